@@ -20,13 +20,13 @@ class RunsConfig(AppConfig):
         """Have the settings of running checked at start, and trials counted after migrations."""
         register(check_endpoint_hosts)
         register(check_shared_paths)
-        post_migrate.connect(prepare_tallies, sender=self)
+        post_migrate.connect(prepare_trial_counts, sender=self)
 
 
-def prepare_tallies(app_config: AppConfig, **more: Any) -> None:
+def prepare_trial_counts(app_config: AppConfig, **more: Any) -> None:
     """Have the database count trials."""
     # Only now can modules with models be imported.
-    import_module("runs.models.tallying").prepare()
+    import_module("runs.models.trial_counting").prepare()
 
 
 def check_endpoint_hosts(app_configs: Sequence[AppConfig] | None, **more: Any) -> list[CheckMessage]:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("packs", "0010_search_entries"),
-        ("runs", "0030_trial_tallies"),
+        ("runs", "0030_trial_counts"),
     ]
 
     operations = [

@@ -27,7 +27,7 @@ from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.standards import JudgeStandard
-from runs.models.tallies import TrialTally
+from runs.models.trial_counts import TrialCount
 from runs.models.trials import (
     FINAL_STATUSES,
     IDLE_STATUSES,
@@ -86,7 +86,7 @@ __all__ = [
     "TrialPlan",
     "TrialRecord",
     "TrialStatus",
-    "TrialTally",
+    "TrialCount",
     "Tryout",
     "TryoutStatus",
     "WorkerBeat",

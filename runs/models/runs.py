@@ -54,8 +54,8 @@ class Run(SearchedRow):
     """One launch of a version's input set. `input_set` is empty for a version that has none, and for a run of all.
 
     `selection` says how the input set was chosen: given, all, only_one or none. `trials_per_case` is the largest number
-    of trials of any case; `TrialPlan` has what packs say of each. `counts` is a copy of what `tallies_of` says of its
-    trials by status, made whenever some finish; `pass_share` is the pass rate of `trial_shares`, made of it by the
+    of trials of any case; `TrialPlan` has what packs say of each. `counts` is a copy of what `trial_counts_of` says of
+    its trials by status, made whenever some finish; `pass_share` is the pass rate of `trial_shares`, made of it by the
     database so that lists can be sorted by it. `scorecard` is the run-level document of challenge-pack h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->

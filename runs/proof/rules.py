@@ -108,9 +108,9 @@ def tolerance_of(task: Task, reference: str) -> float:
 
 
 def asks_exactly(task: Task) -> bool:
-    """Whether what agents are told asks for one way to write the answer."""
-    told = " ".join([task.question or task.prompt, *texts_of(task.visible)])
-    return bool(_EXACTLY.search(told))
+    """Whether what agents read asks for one way to write the answer."""
+    read = " ".join([task.question or task.prompt, *texts_of(task.visible)])
+    return bool(_EXACTLY.search(read))
 
 
 def lone_expectation(task: Task) -> str | None:

@@ -10,7 +10,7 @@ from packs.formats.answers import normal
 
 
 class Shape(StrEnum):
-    """The kinds of reference that are told apart."""
+    """The kinds of reference."""
 
     EMPTY = "empty"
     JSON = "json"

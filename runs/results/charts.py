@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, Min, QuerySet, Sum
 from django.db.models.functions import Floor, Greatest, Least
 
 from runs.models import Run, RunAgent, Trial
-from runs.models.tallies import Tallies, tallies_of
+from runs.models.trial_counts import TrialCounts, trial_counts_of
 from runs.replay.trajectories.tracked import Rate
 from runs.results.measuring import TELLING, Collected, number_of
 from runs.results.memory import remembered
@@ -75,9 +75,9 @@ def charts_of(run: Run) -> list[Chart]:
 
 def _drawn(run: Run) -> list[Chart]:
     agents = list(run.agents.defer("config").order_by("position"))
-    tallies = tallies_of(run.pk)
-    shares = {pk: shares_of(counts) for pk, counts in tallies.by_agent.items()}
-    found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(tallies, agents, shares)]
+    trial_counts = trial_counts_of(run.pk)
+    shares = {pk: shares_of(counts) for pk, counts in trial_counts.by_agent.items()}
+    found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(trial_counts, agents, shares)]
     spread = (_spread(run, agents, measured) for measured in SPREAD)
     return [chart for chart in (*found, *spread) if chart]
 
@@ -131,16 +131,16 @@ def within(bounds: tuple[float, float] | None) -> tuple[float | None, float | No
     return (max(0.0, bounds[0]), min(1.0, bounds[1])) if bounds else (None, None)
 
 
-def _tradeoff(tallies: Tallies, agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
+def _tradeoff(trial_counts: TrialCounts, agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
     """The pass rate of each agent against what its trials cost, or took where nobody knows a cost."""
-    telling = Tallies(tuple(row for row in tallies if row.status in TELLING), tallies.stamp)
+    telling = TrialCounts(tuple(row for row in trial_counts if row.status in TELLING), trial_counts.stamp)
     used = telling.by("run_agent")
-    is_paid = any(tally.priced for tally in used.values())
+    is_paid = any(state_count.priced for state_count in used.values())
     points = {
         agent.pk: (mean, rate)
         for agent in agents
-        if (tally := used.get(agent.pk)) is not None
-        and (mean := tally.mean_cost if is_paid else tally.mean_seconds) is not None
+        if (state_count := used.get(agent.pk)) is not None
+        and (mean := state_count.mean_cost if is_paid else state_count.mean_seconds) is not None
         and (rate := shares[agent.pk].pass_rate) is not None
     }
     if len(points) < 2:

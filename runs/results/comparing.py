@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from runs.models import Connection, Rescore, Run, RunAgent, Trial, TrialPlan
-from runs.models.tallies import stamps_of
+from runs.models.trial_counts import stamps_of
 from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
 from runs.results.charts import AGENT, BOUNDS, Chart

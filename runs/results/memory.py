@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from runs.models import Run
-from runs.models.tallies import stamps_of
+from runs.models.trial_counts import stamps_of
 
 Made = TypeVar("Made")
 # So many things are kept; the one that was not wanted for longest goes first.

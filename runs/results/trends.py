@@ -9,7 +9,7 @@ from packs.models import Pack
 from packs.models.searched import SearchedRuns
 from runs.models import Run, RunAgent
 from runs.models.runs import ALL_SETS
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.results.charts import AGENT, BOUNDS, Chart, Column
 from runs.results.comparing import Column as Compared
 from runs.results.comparing import cells_of
@@ -131,8 +131,8 @@ def trend_of(runs: Sequence[Run], agent: str = "") -> Trend:
 def _counted(runs: Sequence[Run]) -> dict[int, dict[str, tuple[int, int, float]]]:
     """By agent entered and status: how many trials there are, how many with a cost, and what these cost."""
     found: dict[int, dict[str, tuple[int, int, float]]] = {}
-    for (agent, status), tally in tallies_of(*(run.pk for run in runs)).by("run_agent", "status").items():
-        found.setdefault(agent, {})[status] = (tally.trials, tally.priced, tally.cost_usd)
+    for (agent, status), state_count in trial_counts_of(*(run.pk for run in runs)).by("run_agent", "status").items():
+        found.setdefault(agent, {})[status] = (state_count.trials, state_count.priced, state_count.cost_usd)
     return found
 
 

@@ -25,6 +25,8 @@ def test_an_agent_is_made_without_a_mouse(open_as, as_manager, team, errors):
     expect(page.get_by_role("option", selected=True)).to_contain_text("Scripted")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("New agent: Scripted")
+    # Keys mean something once the scripts of the page are there.
+    page.wait_for_load_state()
     expect(page.get_by_label("Delay (seconds)")).to_be_hidden()
     page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("parrot")

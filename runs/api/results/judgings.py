@@ -58,7 +58,7 @@ class RescoreComparison(Endpoint):
         responses=JudgingPageShape,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Compare a re-score with another judging of the same stored answers, case by case, as two runs are."""
+        """Compare a re-score with another judging of the same answers."""
         row = find_rescore(request, pk)
         agents = row.run.agents.order_by("position")
         wanted, other = number_in(request, "run_agent"), number_in(request, "with")

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from packs.api.shared.endpoint import Endpoint
 from runs.api.launches.runs import find_run
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.results.measuring import Collected, collect
 from runs.statistics.shares import shares_of
 
@@ -25,7 +25,7 @@ class RunMetrics(Endpoint):
         """
         run = find_run(request, pk)
         found, wanted = collect(run), request.query_params.get("metric", "")
-        counts = tallies_of(run.pk).by_agent
+        counts = trial_counts_of(run.pk).by_agent
         agents = []
         for agent in run.agents.all():
             values = found.get(agent.pk, Collected())

@@ -12,8 +12,8 @@ from runs.grading.scoring import AgentScore, compare
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
-from runs.models.tallies import tallies_of
-from runs.models.tallying import settle
+from runs.models.trial_counting import settle
+from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import LEFT_OUT_REASONS
 from runs.statistics.summaries import summarise_trials
 
@@ -36,7 +36,7 @@ def waiting_runs() -> list[Run]:
 
 def count_trials(run_id: int) -> dict[str, int]:
     """Trials of a run by status."""
-    return dict(tallies_of(run_id).counts())
+    return dict(trial_counts_of(run_id).counts())
 
 
 def refresh(run_id: int) -> dict[str, int]:
@@ -123,8 +123,8 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
 
 def left_out(run_id: int) -> int:
     """How many trials of a run were left out: their pack did not want them any more, or nothing was there to try."""
-    reasons = tallies_of(run_id).by("status", "stop_reason")
-    return sum(tally.trials for (status, reason), tally in reasons.items() if is_left_out(status, reason))
+    reasons = trial_counts_of(run_id).by("status", "stop_reason")
+    return sum(state_count.trials for (status, reason), state_count in reasons.items() if is_left_out(status, reason))
 
 
 def is_left_out(status: str, reason: str) -> bool:

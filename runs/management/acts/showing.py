@@ -13,7 +13,7 @@ from runs.management.acts import Act, Given, add_id, add_json
 from runs.management.lookup import find_run
 from runs.models import FINAL_STATUSES, Run, TrialStatus
 from runs.models.runs import ALL_SETS
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.statistics.shares import shares_of
 
 # Loaded for `--json` only.
@@ -37,7 +37,7 @@ def describe(command: BaseCommand, run: Run, options: Given) -> None:
     chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
     chosen = ", all input sets" if run.selection == ALL_SETS else chosen
     say(command, f"Run {run.pk}: {run.name}", f"{run.version}{chosen}", f"{run.status}: {run.trial_count} trials")
-    counts = tallies_of(run.pk).by_agent
+    counts = trial_counts_of(run.pk).by_agent
     for agent in run.agents.order_by("position"):
         score, shares = agent.summary.get("overall_score"), shares_of(counts.get(agent.pk, {}))
         say(command, f"  {agent.name}: {shares.described}{'' if score is None else f', mean score {score:.3f}'}")

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialStatus
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.results.calibrating import Doubt, doubtful_judges, doubts_shown
 from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned
@@ -67,7 +67,7 @@ def as_junit(run: Run) -> Iterator[bytes]:
 
 
 def junit_suite(run: Run, agent: RunAgent, doubtful: Mapping[str, Doubt]) -> Iterator[bytes]:
-    trials, statuses = trials_of(agent).defer("scorecard"), tallies_of(run.pk).by_agent.get(agent.pk, Counter())
+    trials, statuses = trials_of(agent).defer("scorecard"), trial_counts_of(run.pk).by_agent.get(agent.pk, Counter())
     shares, errors = shares_of(statuses), statuses[TrialStatus.ERROR]
     yield (
         f'  <testsuite name={attribute(agent.name)} tests="{shares.planned}" failures="{shares.failed}" '

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from runs.models import Run, RunAgent, Trial
 from runs.models.runs import ALL_SETS
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.replay.redaction import Redactor
 from runs.results.calibrating import doubtful_judges
 from runs.results.charts import charts_of
@@ -24,7 +24,7 @@ HEADS = ("Agent", "Kind", "Trials", "Judged", "Passed", "Pass rate", "Coverage",
 def run_sheet(run: Run, redactor: Redactor) -> str:
     """The page of a run."""
     agents = list(run.agents.defer("config").order_by("position"))
-    shares = {pk: shares_of(counts) for pk, counts in tallies_of(run.pk).by_agent.items()}
+    shares = {pk: shares_of(counts) for pk, counts in trial_counts_of(run.pk).by_agent.items()}
     drawn = list(heat_of(run, agents, MOST_DRAWN))
     trials = list(_trials(run, redactor))
     values = {

@@ -11,7 +11,7 @@ from django_htmx.http import push_url
 
 from packs.views.shared.fragments import render_page
 from runs.models import Grade, Run, RunAgent, Trial, TrialPlan
-from runs.models.tallies import tallies_of
+from runs.models.trial_counts import trial_counts_of
 from runs.results.case_verdicts import joint_verdict
 from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
 from runs.views.results.grid import PAGE_CASES, Cell, shades_of
@@ -70,7 +70,7 @@ def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpRe
 
 def columns_of(run: Run) -> list[RunAgent]:
     """The agents in the order in which the page of a run has them."""
-    return [card.agent for card in agent_cards(run, tallies_of(run.pk))]
+    return [card.agent for card in agent_cards(run, trial_counts_of(run.pk))]
 
 
 @login_required

@@ -27,7 +27,7 @@ from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus
 from runs.models.runs import ALL_SETS
-from runs.models.tallies import Tallies, tallies_of
+from runs.models.trial_counts import TrialCounts, trial_counts_of
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.groups import offered as offered_groups
 from runs.results.importing import IMPORTED
@@ -115,13 +115,13 @@ class AgentCard:
         return used
 
 
-def agent_cards(run: Run, tallies: Tallies) -> list[AgentCard]:
+def agent_cards(run: Run, trial_counts: TrialCounts) -> list[AgentCard]:
     """The agents of a run, the best first once it has ended."""
     cards = {agent.pk: AgentCard(agent) for agent in run.agents.defer("config").order_by("position")}
-    for key, counts in states_by_agent(tallies).items():
+    for key, counts in states_by_agent(trial_counts).items():
         cards[key].counts = counts
-    for key, tally in tallies.by("run_agent").items():
-        cards[key].score = tally.mean_score
+    for key, state_count in trial_counts.by("run_agent").items():
+        cards[key].score = state_count.mean_score
     summaries = [card.agent.summary or {} for card in cards.values()]
     measured = tuple(dict.fromkeys(key for summary in summaries for key in summary.get("dimensions", {})))
     winner = (run.scorecard or {}).get("winning_run_agent_id")
@@ -153,8 +153,8 @@ def eta_of(run: Run) -> timedelta | None:
 
 def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     run, query = subject.run, request.GET
-    tallies = tallies_of(run.pk)
-    cards = agent_cards(run, tallies)
+    trial_counts = trial_counts_of(run.pk)
+    cards = agent_cards(run, trial_counts)
     figures = sum((card.counts for card in cards), Counter[str]())
     page, rows = grid(run, [card.agent.pk for card in cards], query)
     is_active = run.status in ACTIVE
@@ -168,7 +168,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "page": page,
         "rows": rows,
         "statuses": facets_of(figures, query, "status", STATES),
-        "ends": ends_of(tallies),
+        "ends": ends_of(trial_counts),
         "q": query.get("q", ""),
         "sort": query.get("sort", ""),
         "group": group_by(query),
@@ -177,7 +177,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "finish": query.get("finish", ""),
         "is_narrowed": bool(query.get("q") or query.get("status") or query.get("finish")),
         "troubles": troubles_of(run),
-        "finishes": facets_of(tallies.counts("finish_reason"), query, "finish", FINISHES),
+        "finishes": facets_of(trial_counts.counts("finish_reason"), query, "finish", FINISHES),
         "gate_chips": gate_chips(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from runs.models import Trial, TrialStatus
-from runs.models.tallies import Counted, Tallies
+from runs.models.trial_counts import Counted, TrialCounts
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
 
@@ -45,17 +45,21 @@ def state_of(row: Counted) -> str:
     return next((name for name, part in parts if getattr(row, part.column) in part.values), row.status)
 
 
-def states_by_agent(tallies: Tallies) -> dict[int, Counter[str]]:
+def states_by_agent(trial_counts: TrialCounts) -> dict[int, Counter[str]]:
     """How many trials of each agent entered are in each state."""
     found: dict[int, Counter[str]] = {}
-    for row in tallies:
-        found.setdefault(row.run_agent, Counter())[state_of(row)] += row.tally.trials
+    for row in trial_counts:
+        found.setdefault(row.run_agent, Counter())[state_of(row)] += row.state_count.trials
     return found
 
 
-def ends_of(tallies: Tallies) -> list[tuple[str, int]]:
+def ends_of(trial_counts: TrialCounts) -> list[tuple[str, int]]:
     """How many trials ended without a result, by why; what somebody cancelled comes last."""
-    reasons = tallies.by("status", "stop_reason")
-    totals = {reason: tally.trials for (status, reason), tally in reasons.items() if status == TrialStatus.CANCELLED}
+    reasons = trial_counts.by("status", "stop_reason")
+    totals = {
+        reason: state_count.trials
+        for (status, reason), state_count in reasons.items()
+        if status == TrialStatus.CANCELLED
+    }
     reported = [(f"Not tried: {word}", totals.pop(reason)) for reason, word in NOT_TRIED.items() if reason in totals]
     return [*reported, *([("Cancelled", sum(totals.values()))] if totals else [])]

@@ -15,10 +15,10 @@ from runs.jobs.trials.progress import finish, refresh
 from runs.jobs.trials.retrying import RETRIES, retry
 from runs.jobs.trials.saving import Ledger
 from runs.launch.launching import LaunchRefused, add_trials, launch
-from runs.models import Run, RunAgent, TrialTally, tallying
-from runs.models.tallies import tallies_of
+from runs.models import Run, RunAgent, TrialCount, trial_counting
+from runs.models.trial_counts import trial_counts_of
 from runs.replay.causes import Fault
-from tests.runs.tallied import check_tallies
+from tests.runs.tallied import check_trial_counts
 from tests.runs.working import lose
 
 pytestmark = pytest.mark.django_db
@@ -87,57 +87,57 @@ def test_counts_are_those_of_a_recount_after_any_sequence_of_acts(steps, author,
         for act, number, verdict in steps:
             run.refresh_from_db()
             act(run, number, verdict)
-            check_tallies(run)
+            check_trial_counts(run)
         transaction.set_rollback(True)
 
 
 def test_a_run_is_counted_from_its_launch_on_and_its_counts_go_with_it(author, version, agents):
     run, other = (launch(author, version, [agents["echo"], agents["empty"]]) for _ in range(2))
-    check_tallies(run)
-    assert tallies_of(run.pk).counts() == {"queued": 6}
+    check_trial_counts(run)
+    assert trial_counts_of(run.pk).counts() == {"queued": 6}
     run.delete()
-    assert set(TrialTally.objects.values_list("run", flat=True)) == {other.pk}
+    assert set(TrialCount.objects.values_list("run", flat=True)) == {other.pk}
     RunAgent.objects.filter(run=other).delete()
-    assert not TrialTally.objects.exists()
+    assert not TrialCount.objects.exists()
 
 
 def test_rows_that_several_transactions_left_are_added_up_without_a_change_of_the_counts(author, version, agents):
     run = launch(author, version, [agents["echo"]])
-    kept = tallies_of(run.pk)
-    row = TrialTally.objects.filter(run=run).values().first()
+    kept = trial_counts_of(run.pk)
+    row = TrialCount.objects.filter(run=run).values().first()
     parts = [{**row, "id": None, "slot": -place, "trials": 1 - place % 2 * 2} for place in range(1, 301)]
-    TrialTally.objects.bulk_create(TrialTally(**{**part, "changes": 0}) for part in parts)
-    tallying.settle(run.pk)
-    assert tallies_of(run.pk).counts() == kept.counts()
-    assert tallies_of(run.pk).stamp == kept.stamp
+    TrialCount.objects.bulk_create(TrialCount(**{**part, "changes": 0}) for part in parts)
+    trial_counting.settle(run.pk)
+    assert trial_counts_of(run.pk).counts() == kept.counts()
+    assert trial_counts_of(run.pk).stamp == kept.stamp
     if connection.vendor == "postgresql":
-        assert TrialTally.objects.filter(run=run).count() == 1
+        assert TrialCount.objects.filter(run=run).count() == 1
 
 
 def test_counts_that_were_lost_are_made_anew_after_migrations(author, version, agents):
     run = launch(author, version, [agents["echo"]])
     with connection.cursor() as cursor:
         for name in ("added", "changed", "taken") if connection.vendor == "sqlite" else ():
-            cursor.execute(f"DROP TRIGGER runs_trialtally_{name}")
+            cursor.execute(f"DROP TRIGGER runs_trialcount_{name}")
     if connection.vendor == "sqlite":
         run.trials.filter(number=1)[:1].get().delete()
-        tallying.prepare()
-    check_tallies(run)
+        trial_counting.prepare()
+    check_trial_counts(run)
     run.trials.all().update(status="passed")
-    check_tallies(run)
-    tallying.recount()
-    check_tallies(run)
+    check_trial_counts(run)
+    trial_counting.recount()
+    check_trial_counts(run)
 
 
 def test_the_stamp_is_another_one_whenever_a_trial_changes(author, version, agents):
     run = launch(author, version, [agents["echo"]])
     first, second = run.trials.order_by("pk")[:2]
     run.trials.filter(pk=first.pk).update(status="passed")
-    before = tallies_of(run.pk)
+    before = trial_counts_of(run.pk)
     run.trials.filter(pk=first.pk).update(status="queued")
     run.trials.filter(pk=second.pk).update(status="passed")
-    after = tallies_of(run.pk)
+    after = trial_counts_of(run.pk)
     assert (before.counts(), before.stamp) != (after.counts(), after.stamp)
     run.trials.filter(pk=second.pk).update(scorecard={"warnings": ["late"]})
-    assert tallies_of(run.pk).stamp != after.stamp
+    assert trial_counts_of(run.pk).stamp != after.stamp
     assert Run.objects.count() == 1

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="TrialTally",
+            name="TrialCount",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("status", models.CharField(max_length=20)),
@@ -37,14 +37,14 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            model_name="trialtally",
+            model_name="trialcount",
             name="run",
             field=models.ForeignKey(
                 db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name="+", to="runs.run"
             ),
         ),
         migrations.AddField(
-            model_name="trialtally",
+            model_name="trialcount",
             name="run_agent",
             field=models.ForeignKey(
                 db_constraint=False,
@@ -55,10 +55,10 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="trialtally",
+            model_name="trialcount",
             constraint=models.UniqueConstraint(
                 fields=("run_agent", "status", "stop_reason", "finish_reason", "fault", "slot"),
-                name="one_tally_per_state",
+                name="one_count_per_state",
             ),
         ),
     ]

@@ -1,4 +1,4 @@
-"""How the database keeps `TrialTally`: triggers on the table of trials, so that no way of writing a trial goes past it.
+"""How the database keeps `TrialCount`: triggers on the table of trials, so that no way of writing a trial goes past it.
 
 SQLite has one writer at a time, which counts in place (slot 0). On PostgreSQL a transaction counts in a slot of its
 own, once for each statement: nobody waits for a row that another one counts in.
@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from runs.models.tallies import STATE, SUMS, TrialTally
+from runs.models.trial_counts import STATE, SUMS, TrialCount
 from runs.models.trials import Trial
 
-TRIALS, TALLIES, AGENTS = "runs_trial", "runs_trialtally", "runs_runagent"
+TRIALS, TRIAL_COUNTS, AGENTS = "runs_trial", "runs_trialcount", "runs_runagent"
 PLACE = ("run_id", "run_agent_id", *STATE[1:])
 KEY = ("run_agent_id", *STATE[1:], "slot")
 ADDED = (*SUMS, "changes")
@@ -37,13 +37,13 @@ def _places(row: str) -> str:
     return ", ".join(f"{row}.{name}" for name in PLACE)
 
 
-ADDING = ", ".join(f"{name} = {TALLIES}.{name} + excluded.{name}" for name in ADDED)
+ADDING = ", ".join(f"{name} = {TRIAL_COUNTS}.{name} + excluded.{name}" for name in ADDED)
 ON_CONFLICT = f"ON CONFLICT ({', '.join(KEY)}) DO UPDATE SET {ADDING}"
 
 
 def _sqlite_count(row: str, sign: str) -> str:
     values = f"{_places(row)}, 0, {', '.join(_sums(row, sign))}, 1"
-    return f"INSERT INTO {TALLIES} ({COLUMNS}) VALUES ({values}) {ON_CONFLICT};"
+    return f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) VALUES ({values}) {ON_CONFLICT};"
 
 
 def _sqlite_taken() -> str:
@@ -51,21 +51,23 @@ def _sqlite_taken() -> str:
     sums = zip(SUMS, _sums("old", "-"), strict=True)
     changes = ", ".join((*(f"{name} = {name} {value}" for name, value in sums), "changes = changes + 1"))
     place = " AND ".join(f"{name} = old.{name}" for name in KEY[:-1])
-    return f"UPDATE {TALLIES} SET {changes} WHERE {place} AND slot = 0;"
+    return f"UPDATE {TRIAL_COUNTS} SET {changes} WHERE {place} AND slot = 0;"
 
 
 SQLITE = {
-    f"{TALLIES}_added": f"AFTER INSERT ON {TRIALS} BEGIN {_sqlite_count('new', '+')} END",
-    f"{TALLIES}_changed": (
+    f"{TRIAL_COUNTS}_added": f"AFTER INSERT ON {TRIALS} BEGIN {_sqlite_count('new', '+')} END",
+    f"{TRIAL_COUNTS}_changed": (
         f"AFTER UPDATE OF {', '.join(WATCHED)} ON {TRIALS} "
         f"WHEN {' OR '.join(f'old.{name} IS NOT new.{name}' for name in WATCHED)} "
         f"BEGIN {_sqlite_count('old', '-')} {_sqlite_count('new', '+')} END"
     ),
-    f"{TALLIES}_taken": f"AFTER DELETE ON {TRIALS} BEGIN {_sqlite_taken()} END",
-    f"{TALLIES}_dropped": f"AFTER DELETE ON {AGENTS} BEGIN DELETE FROM {TALLIES} WHERE run_agent_id = old.id; END",
+    f"{TRIAL_COUNTS}_taken": f"AFTER DELETE ON {TRIALS} BEGIN {_sqlite_taken()} END",
+    f"{TRIAL_COUNTS}_dropped": (
+        f"AFTER DELETE ON {AGENTS} BEGIN DELETE FROM {TRIAL_COUNTS} WHERE run_agent_id = old.id; END"
+    ),
 }
 
-_SIGNED = f"INSERT INTO {TALLIES} ({COLUMNS}) SELECT {_places('m')}, txid_current(), "
+_SIGNED = f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) SELECT {_places('m')}, txid_current(), "
 _SUMMED = ", ".join((*(f"SUM({value})" for value in _sums("m", "m.sign *")), "COUNT(*)"))
 _GROUPED = f"GROUP BY {_places('m')} {ON_CONFLICT};"
 _ONE = ", ".join((*PLACE, "score", "cost_usd", "seconds"))
@@ -90,38 +92,38 @@ def _postgresql_count(rows: str, more: str = "") -> str:
 
 # By the name of each trigger: its table, when it acts, with names for what was changed, and what it does.
 POSTGRESQL = {
-    f"{TALLIES}_insert": (
+    f"{TRIAL_COUNTS}_insert": (
         TRIALS,
         f"INSERT ON {TRIALS} REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT",
         _postgresql_count(_moved(1, "fresh")),
     ),
-    f"{TALLIES}_update": (
+    f"{TRIAL_COUNTS}_update": (
         TRIALS,
         f"UPDATE ON {TRIALS} REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT",
         _postgresql_count(f"{_changed(-1, 'gone', 'fresh')} UNION ALL {_changed(1, 'fresh', 'gone')}"),
     ),
-    f"{TALLIES}_delete": (
+    f"{TRIAL_COUNTS}_delete": (
         TRIALS,
         f"DELETE ON {TRIALS} REFERENCING OLD TABLE AS gone FOR EACH STATEMENT",
         _postgresql_count(_moved(-1, "gone"), f"WHERE EXISTS (SELECT 1 FROM {AGENTS} WHERE id = m.run_agent_id)"),
     ),
-    f"{TALLIES}_dropped": (
+    f"{TRIAL_COUNTS}_dropped": (
         AGENTS,
         f"DELETE ON {AGENTS} FOR EACH ROW",
-        f"DELETE FROM {TALLIES} WHERE run_agent_id = OLD.id;",
+        f"DELETE FROM {TRIAL_COUNTS} WHERE run_agent_id = OLD.id;",
     ),
 }
 BODY = " BEGIN {text} RETURN NULL; END "
 
 RECOUNT = (
-    f"INSERT INTO {TALLIES} ({COLUMNS}) SELECT {_places('m')}, 0, {{sums}}, COUNT(*) "
+    f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) SELECT {_places('m')}, 0, {{sums}}, COUNT(*) "
     f"FROM {TRIALS} m GROUP BY {_places('m')}"
 ).format(sums=", ".join(f"SUM({value})" for value in _sums("m", "+")))
 
 
 def prepare() -> None:
     """After migrations: `install`, unless these stopped before the counts have a table."""
-    if TALLIES in connection.introspection.table_names():
+    if TRIAL_COUNTS in connection.introspection.table_names():
         install()
 
 
@@ -153,7 +155,7 @@ def _install_postgresql(cursor: Any) -> bool:
     """The same. A trigger has the name of its function."""
     cursor.execute(
         "SELECT tgname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE tgname LIKE %s",
-        [f"{TALLIES}%"],
+        [f"{TRIAL_COUNTS}%"],
     )
     known = dict(cursor.fetchall())
     missing = {name: parts for name, parts in POSTGRESQL.items() if known.get(name) != BODY.format(text=parts[2])}
@@ -169,25 +171,25 @@ def _install_postgresql(cursor: Any) -> bool:
 def recount() -> None:
     """Count all trials anew."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {TALLIES}")
+        cursor.execute(f"DELETE FROM {TRIAL_COUNTS}")
         cursor.execute(RECOUNT)
 
 
 SETTLE = (
-    f"WITH gone AS (DELETE FROM {TALLIES} WHERE id IN "
-    f"(SELECT id FROM {TALLIES} WHERE run_id = %s FOR UPDATE SKIP LOCKED) RETURNING *) "
-    f"INSERT INTO {TALLIES} ({COLUMNS}) "
+    f"WITH gone AS (DELETE FROM {TRIAL_COUNTS} WHERE id IN "
+    f"(SELECT id FROM {TRIAL_COUNTS} WHERE run_id = %s FOR UPDATE SKIP LOCKED) RETURNING *) "
+    f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) "
     f"SELECT {', '.join(PLACE)}, txid_current(), {', '.join(f'SUM({name})' for name in ADDED)} "
     f"FROM gone GROUP BY {', '.join(PLACE)}"
 )
 
 
 def settle(run_id: int) -> None:
-    """Add up the rows of a run where there are many. Whoever reads meanwhile sees the same sums."""
-    if connection.vendor == "postgresql" and TrialTally.objects.filter(run=run_id).count() > MOST_ROWS:
+    """Add up the rows of a run where there are many. Readers meanwhile see the same sums."""
+    if connection.vendor == "postgresql" and TrialCount.objects.filter(run=run_id).count() > MOST_ROWS:
         with connection.cursor() as cursor:
             cursor.execute(SETTLE, [run_id])
 
 
 # The names above are those that the models have.
-assert (Trial._meta.db_table, TrialTally._meta.db_table) == (TRIALS, TALLIES)
+assert (Trial._meta.db_table, TrialCount._meta.db_table) == (TRIALS, TRIAL_COUNTS)

@@ -2,7 +2,7 @@
 
 Each row counts the trials of one agent entered that have the same status and reasons. What is counted is the sum over
 `slot`: on PostgreSQL every transaction adds rows of its own, so that workers do not wait for each other, and `settle`
-adds them up. `runs.models.tallying` says how the database does it.
+adds them up. `runs.models.trial_counting` says how the database does it.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from packs.access import InRunQuerySet
 from runs.models.runs import Run, RunAgent
 
 
-class TrialTally(models.Model):
+class TrialCount(models.Model):
     """Some trials of one agent entered. `changes` only grows: any change of a trial of the run makes its sum another.
 
     A slot may hold less than nothing. `scored`, `priced` and `timed` count the trials that have a score, a cost and a
@@ -46,7 +46,7 @@ class TrialTally(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["run_agent", "status", "stop_reason", "finish_reason", "fault", "slot"],
-                name="one_tally_per_state",
+                name="one_count_per_state",
             ),
         ]
 
@@ -55,7 +55,7 @@ class TrialTally(models.Model):
 
 
 @dataclass(slots=True)
-class Tally:
+class StateCount:
     """What some trials add up to: their number, and sums over those of them that have a value."""
 
     trials: int = 0
@@ -66,7 +66,7 @@ class Tally:
     timed: int = 0
     seconds: float = 0.0
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "StateCount") -> None:
         for name in SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -83,7 +83,7 @@ class Tally:
         return self.seconds / self.timed if self.timed else None
 
 
-SUMS = tuple(field.name for field in fields(Tally))
+SUMS = tuple(field.name for field in fields(StateCount))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class Counted:
     stop_reason: str
     finish_reason: str
     fault: str
-    tally: Tally
+    state_count: StateCount
 
 
 STATE = ("run_agent", "status", "stop_reason", "finish_reason", "fault")
 
 
 @dataclass(frozen=True, slots=True)
-class Tallies:
+class TrialCounts:
     """The trials of runs by agent and state. `stamp` changes whenever any of these trials does."""
 
     rows: tuple[Counted, ...]
@@ -111,38 +111,38 @@ class Tallies:
     def __iter__(self) -> Iterator[Counted]:
         return iter(self.rows)
 
-    def by(self, *names: str) -> dict[Any, Tally]:
+    def by(self, *names: str) -> dict[Any, StateCount]:
         """Added up by one column of `STATE`, or by several."""
-        found: dict[Any, Tally] = {}
+        found: dict[Any, StateCount] = {}
         for row in self.rows:
             key = tuple(getattr(row, name) for name in names)
-            found.setdefault(key if len(names) > 1 else key[0], Tally()).add(row.tally)
+            found.setdefault(key if len(names) > 1 else key[0], StateCount()).add(row.state_count)
         return found
 
     def counts(self, name: str = "status") -> Counter[str]:
         """How many trials there are by one column."""
-        return Counter({key: tally.trials for key, tally in self.by(name).items()})
+        return Counter({key: state_count.trials for key, state_count in self.by(name).items()})
 
     @property
     def by_agent(self) -> dict[int, Counter[str]]:
         """How many trials of each agent entered there are by status."""
         found: dict[int, Counter[str]] = {}
-        for (agent, status), tally in self.by("run_agent", "status").items():
-            found.setdefault(agent, Counter())[status] = tally.trials
+        for (agent, status), state_count in self.by("run_agent", "status").items():
+            found.setdefault(agent, Counter())[status] = state_count.trials
         return found
 
 
-def tallies_of(*runs: int) -> Tallies:
+def trial_counts_of(*runs: int) -> TrialCounts:
     """The counts of runs, by their ids, as they are now. One query, at a cost that does not grow with the runs."""
     sums = {f"sum_{name}": models.Sum(name) for name in (*SUMS, "changes")}
-    rows = TrialTally.objects.filter(run__in=runs).order_by().values_list(*STATE).annotate(**sums)
+    rows = TrialCount.objects.filter(run__in=runs).order_by().values_list(*STATE).annotate(**sums)
     listed = sorted(rows, key=lambda row: row[: len(STATE)])
-    return Tallies(tuple(_counted(listed)), sum(row[-1] for row in listed))
+    return TrialCounts(tuple(_counted(listed)), sum(row[-1] for row in listed))
 
 
 def stamps_of(*runs: int) -> dict[int, int]:
     """The stamp of the counts of each run, by its id, in one query."""
-    rows = TrialTally.objects.filter(run__in=runs).order_by().values_list("run").annotate(models.Sum("changes"))
+    rows = TrialCount.objects.filter(run__in=runs).order_by().values_list("run").annotate(models.Sum("changes"))
     return dict.fromkeys(runs, 0) | dict(rows)
 
 
@@ -150,4 +150,4 @@ def _counted(rows: Iterable[tuple[Any, ...]]) -> Iterator[Counted]:
     for row in rows:
         if row[len(STATE)]:
             agent, status, stop_reason, finish_reason, fault, *sums, _ = row
-            yield Counted(agent, status, stop_reason, finish_reason, fault, Tally(*sums))
+            yield Counted(agent, status, stop_reason, finish_reason, fault, StateCount(*sums))
