@@ -21,7 +21,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "Edit": "Audit log",
     },
     "Drafts": {"Challenge": "Challenges", "InputSet": "Input sets", "Case": "Cases", "Asset": "Assets"},
-    "Runs": {"Run": "Runs", "RunAgent": "Run agents", "Trial": "Trials", "Review": "Reviews"},
+    "Runs": {"Run": "Runs", "RunAgent": "Run agents", "Trial": "Trials", "Review": "Reviews", "SharedPage": "Links"},
     "Agents": {"Agent": "Agents", "Connection": "Connections", "Secret": "Secrets"},
     "People": {"Team": "Teams and roles", "User": "Users", "Token": "Keys for the API"},
     "Operation": {

@@ -41,6 +41,7 @@ _VERSION = {
     "published_by": "alice",
 }
 _SUMMARY = {
+    "doubtful_judges": [],
     "pass_rate": 0.875,
     "coverage": 1.0,
     "wilson95": [0.69, 0.957],
@@ -145,8 +146,10 @@ REQUESTS: dict[str, dict[str, Any]] = {
     },
     "runs_retry": {"which": "errors"},
     "runs_more": {"count": 2},
+    "packs_judges_standard": {"least_kappa": 0.6},
     "rescores_create": {"asks": "missing"},
     "reviews_give": {"scores": {"overall": 4}, "comment": "Polite, and the amount is right."},
+    "shares_create": {"of": "run:12", "days": 30},
     "secrets_set": {"team": "default", "name": "TRACKER_KEY", "value": "the key of the tracker"},
     "trials_make_case": {"pack": 7, "title": "A parcel that is late", "dry_run": True},
     "turns_answer": {"text": "It should have come yesterday."},

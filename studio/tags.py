@@ -22,6 +22,7 @@ TAGS = {
     "turns": "Conversations that wait for a person.",
     "reviews": "Trials that wait for human review.",
     "rescores": "Stored trials scored again.",
+    "shares": "Links to runs, comparisons and replays that need no account.",
     "gate-runs": "Runs that a pipeline starts for a gate.",
     "gate-checks": "Verdicts of gates.",
     "gate-schedules": "Runs for gates that start by the clock.",
