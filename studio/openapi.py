@@ -95,11 +95,15 @@ def plainer(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "string", "enum": pattern.split("|")} if "|" in pattern else schema
 
 
+# Parameters of queries that name what a call is about.
+NAMING = frozenset({"team", "of"})
+
+
 def refusals_of(method: str, operation: dict[str, Any]) -> Iterator[str]:
     """The statuses that can refuse an operation, beside those that it describes itself."""
     yield from ALWAYS
     parameters = operation.get("parameters", ())
-    if any(parameter["in"] == "path" or parameter["name"] == "team" for parameter in parameters) or method != "GET":
+    if any(parameter["in"] == "path" or parameter["name"] in NAMING for parameter in parameters) or method != "GET":
         yield "404"
     if method != "GET":
         yield from OF_WRITES
