@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_path
+from packs.formats.arguments import Misuse, Parser
 from packs.formats.checking import Checked, check_files
 from packs.formats.choosing import choose
 from packs.formats.findings import Finding
@@ -28,10 +29,6 @@ _IN_PLACE = "One pack of several cannot be changed in place; give the path of th
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
 
 
-class _Misuse(Exception):
-    """The command was given something that it cannot act on."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Streams:
     out: TextIO
@@ -47,13 +44,6 @@ class _Streams:
         self.out.writelines(f"  {line}\n" for line in json_text(value).split("\n"))
 
 
-class _Parser(argparse.ArgumentParser):
-    """Leaves the exit code to `main`."""
-
-    def error(self, message: str) -> Any:
-        raise _Misuse(f"{message}\n{self.format_usage()}".rstrip())
-
-
 def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = None) -> int:
     """Run one command: `["check", "pack.yaml", "--json"]`.
 
@@ -65,7 +55,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
         arguments = _parser().parse_args(list(argv))
         code: int = arguments.act(arguments, streams)
         return code
-    except _Misuse as misuse:
+    except Misuse as misuse:
         if "--json" in argv:
             streams.say_json({"error": {"code": "usage", "message": str(misuse), "choices": []}})
         else:
@@ -82,7 +72,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="manage.py pack", description="Check, write and look into packs without a database.")
+    parser = Parser(prog="manage.py pack", description="Check, write and look into packs without a database.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     check = _add(commands, "check", _check, "report every finding of packs", several=True)
     check.add_argument("--fix", action="store_true", help="apply every fix that is known, and report what is left")
@@ -118,7 +108,7 @@ def _read(path: Path, pack: str = "") -> tuple[Files, list[Finding]]:
     try:
         files, findings = read_path(path)
     except OSError as error:
-        raise _Misuse(f"{path}: {error.strerror or error}") from error
+        raise Misuse(f"{path}: {error.strerror or error}") from error
     chosen, missing = choose(files, pack)
     return chosen, [*findings, *missing]
 
@@ -166,7 +156,7 @@ def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
     results = []
     is_fine = True
     if arguments.fix and arguments.pack:
-        raise _Misuse(_IN_PLACE)
+        raise Misuse(_IN_PLACE)
     for path in arguments.path:
         if arguments.fix:
             fixes, checked = _fix(path, arguments.format)
@@ -210,7 +200,7 @@ def _refuse(kind: str, arguments: argparse.Namespace, checked: Checked, streams:
 def _fmt(arguments: argparse.Namespace, streams: _Streams) -> int:
     path = arguments.path[0]
     if arguments.pack and arguments.output is None and not arguments.check and not arguments.json:
-        raise _Misuse(_IN_PLACE)
+        raise Misuse(_IN_PLACE)
     files, checked = _checked(path, arguments.format, arguments.pack)
     if checked.pack is None or _is_partial(checked):
         return _refuse("files", arguments, checked, streams)
@@ -249,10 +239,10 @@ def _is_json(name: str) -> bool:
 def _place_of(path: Path, files: Files, canonical: dict[str, bytes]) -> Path:
     """The folder in which a pack is written anew."""
     if not path.is_dir() and path.suffix.lower() not in (".yaml", ".yml", ".json", ".jsonl"):
-        raise _Misuse(f"{path}: an archive cannot be changed in place; unpack it, or name a folder with -o")
+        raise Misuse(f"{path}: an archive cannot be changed in place; unpack it, or name a folder with -o")
     replaced = next((name for name in files if name not in canonical and _is_json(name)), None)
     if replaced is not None and canonical.keys() - files.keys():
-        raise _Misuse(f"{replaced}: the canonical form is YAML, not JSON; name a folder for it with -o")
+        raise Misuse(f"{replaced}: the canonical form is YAML, not JSON; name a folder for it with -o")
     return path if path.is_dir() else path.parent
 
 
@@ -274,7 +264,7 @@ def _rename(arguments: argparse.Namespace, streams: _Streams) -> int:
     try:
         found = naming.renamed(files, checked.pack, arguments.what, arguments.old, arguments.new, arguments.input_set)
     except naming.RenameRefused as refused:
-        raise _Misuse(str(refused)) from refused
+        raise Misuse(str(refused)) from refused
     if not arguments.check:
         folder = _place_of(path, files, dict(found.files))
         _write(folder, dict(found.files))
@@ -298,7 +288,7 @@ def _diff(arguments: argparse.Namespace, streams: _Streams) -> int:
     try:
         found = comparing.compare_packs(adapter_of(packs[0].format), *packs)
     except comparing.OtherFormatError as other:
-        raise _Misuse(str(other)) from other
+        raise Misuse(str(other)) from other
     if arguments.json:
         streams.say_json(comparing.as_dict(found.nodes))
     else:
@@ -322,7 +312,7 @@ def _compile(arguments: argparse.Namespace, streams: _Streams) -> int:
     wanted = arguments.input_set
     known = [input_set.key for input_set in checked.pack.input_sets]
     if wanted is not None and wanted not in known:
-        raise _Misuse(f"there is no input set {wanted!r}; choose one of: {', '.join(known)}")
+        raise Misuse(f"there is no input set {wanted!r}; choose one of: {', '.join(known)}")
     tasks = [task.as_dict() for task in adapter_of(checked.format).compile_tasks(checked.pack, wanted)]
     if arguments.json:
         streams.say_json({"tasks": tasks})

@@ -20,6 +20,7 @@ import orjson
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_path
+from packs.formats.arguments import Misuse, Parser
 from packs.formats.checking import Checked, check_files
 from packs.formats.document import Pack
 from packs.formats.findings import Finding, Rule, has_errors
@@ -58,17 +59,6 @@ WORDS = {
 }
 
 
-class _Misuse(Exception):
-    """The command was given something that it cannot act on."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """Leaves the exit code to `main`."""
-
-    def error(self, message: str) -> Any:
-        raise _Misuse(f"{message}\n{self.format_usage()}".rstrip())
-
-
 @dataclass(frozen=True, slots=True)
 class Graded:
     """One output with what was said of it."""
@@ -101,7 +91,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
     try:
         arguments = _parser().parse_args(list(argv))
         return _grade(arguments, out)
-    except _Misuse as misuse:
+    except Misuse as misuse:
         err.write(f"{misuse}\n")
         return USAGE
     except SystemExit:
@@ -113,7 +103,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="manage.py run", description="Grade outputs without a database.")
+    parser = Parser(prog="manage.py run", description="Grade outputs without a database.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("grade", help="grade given outputs against a pack")
     command.add_argument("path", type=Path, help="the pack: a file, a folder, a ZIP or a TAR")
@@ -146,7 +136,7 @@ def _checked(arguments: argparse.Namespace) -> Checked:
     try:
         files, findings = read_path(arguments.path)
     except OSError as error:
-        raise _Misuse(f"{arguments.path}: {error.strerror or error}") from error
+        raise Misuse(f"{arguments.path}: {error.strerror or error}") from error
     return check_files(files, arguments.format, before=findings)
 
 
@@ -156,7 +146,7 @@ def _policy(path: Path | None) -> Mapping[str, Any]:
         return {}
     policy, findings = read_policy(_read(path), str(path))
     if findings:
-        raise _Misuse("\n".join(f"{path}:{finding.line}: {finding.message}" for finding in findings))
+        raise Misuse("\n".join(f"{path}:{finding.line}: {finding.message}" for finding in findings))
     return policy
 
 
@@ -164,7 +154,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise _Misuse(f"{path}: {error.strerror or error}") from error
+        raise Misuse(f"{path}: {error.strerror or error}") from error
 
 
 class Tasks:

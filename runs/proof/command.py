@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_path
+from packs.formats.arguments import Misuse, Parser
 from packs.formats.checking import Checked, check_files
 from packs.formats.choosing import choose
 from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, render
@@ -26,17 +27,6 @@ from runs.proof.keeping import Kept, default_folder
 from runs.proof.packing import Prover, prove_pack
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import Choice, policy_of
-
-
-class _Misuse(Exception):
-    """The command was given something that it cannot act on."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """Leaves the exit code to `main`."""
-
-    def error(self, message: str) -> Any:
-        raise _Misuse(f"{message}\n{self.format_usage()}".rstrip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +70,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
     try:
         arguments = _parser().parse_args(list(argv))
         return _prove(arguments, out)
-    except _Misuse as misuse:
+    except Misuse as misuse:
         err.writelines(f"{plain(line)}\n" for line in str(misuse).splitlines())
         return USAGE
     except SystemExit:
@@ -94,7 +84,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="manage.py pack", description="Prove cases without a database.")
+    parser = Parser(prog="manage.py pack", description="Prove cases without a database.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("prove", help="try the graders of every case on right and wrong answers")
     command.add_argument("path", nargs="+", type=Path, help="a file, a folder, a ZIP or a TAR")
@@ -132,7 +122,7 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise _Misuse(f"{path}: {error.strerror or error}") from error
+        raise Misuse(f"{path}: {error.strerror or error}") from error
 
 
 def _prove_path(path: Path, arguments: argparse.Namespace, sandbox: Choice) -> Proven:
@@ -156,7 +146,7 @@ def _prove_path(path: Path, arguments: argparse.Namespace, sandbox: Choice) -> P
 def _chosen(tasks: Sequence[Task], arguments: argparse.Namespace) -> list[Task]:
     known = {task.input_set_key for task in tasks}
     if arguments.input_set is not None and arguments.input_set not in known:
-        raise _Misuse(f"There is no input set {arguments.input_set!r}; there are {', '.join(sorted(known)) or 'none'}.")
+        raise Misuse(f"There is no input set {arguments.input_set!r}; there are {', '.join(sorted(known)) or 'none'}.")
     of_set = [task for task in tasks if arguments.input_set in (None, task.input_set_key)]
     return of_set[: arguments.cases]
 
@@ -166,7 +156,7 @@ def _checked(path: Path, arguments: argparse.Namespace) -> tuple[Checked, Notes,
     try:
         read, before = read_path(path)
     except OSError as error:
-        raise _Misuse(f"{path}: {error.strerror or error}") from error
+        raise Misuse(f"{path}: {error.strerror or error}") from error
     files, missing = choose(dict(read), arguments.pack)
     stated = {name: content for name, content in files.items() if name.rpartition("/")[2] == PROOF_FILE}
     rest = {name: content for name, content in files.items() if name not in stated}
