@@ -17,5 +17,3 @@ import "./shell/typing.js";
 import "./shell/unsaved/offers.js";
 import "./shell/palette.js";
 import "./shell/keys.js";
-
-document.documentElement.classList.add("js");
