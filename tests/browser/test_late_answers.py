@@ -121,6 +121,20 @@ def test_what_is_not_sent_yet_is_never_called_saved(at_case, case):
     assert stored(case, "expectations", 0, "value") == "second"
 
 
+def test_a_save_on_its_way_is_not_called_saved_when_others_edit(open_as, as_administrator, at_case, case):
+    page = at_case
+    late = Late(page, "**/field/")
+    control(page, "/inputs/0/value").fill("mine")
+    late.wait()
+    other = open_as(as_administrator, f"{EDIT}cases/{case.pk}/")
+    control(other, "/expectations/0/value").fill("theirs")
+    saved(other)
+    expect(control(page, "/expectations/0/value")).to_have_value("theirs")
+    expect(page.locator("#savestate")).to_have_text("Saving…")
+    late.end()
+    saved(page)
+
+
 def test_a_field_is_saved_as_soon_as_the_server_answers_again(at_case, case):
     page = at_case
     page.route("**/field/", lambda route: route.abort())

@@ -105,6 +105,9 @@ export function flush() {
   return busy;
 }
 
+// Whether something waits to be sent, or is on its way.
+export const isSaving = () => waiting.size > 0 || sent !== null;
+
 // Whether what a control shows is still to be sent.
 export function isUnsaved(control) {
   for (let at = wrapperOf(control); at; at = at.parentElement.closest("[data-at]")) {

@@ -3,7 +3,7 @@ import { Idiomorph } from "idiomorph";
 import { ask, renew } from "../shell/session.js";
 import { spread } from "./answers.js";
 import { placeDisputes } from "./disputes.js";
-import { caughtUp, isUnsaved } from "./fields.js";
+import { caughtUp, isSaving, isUnsaved } from "./fields.js";
 
 const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
 // What there is of them in the answer to a saved text.
@@ -33,9 +33,9 @@ export function takeOver(page, { foldsKept = FOLDS_KEPT, placeOf = (name) => nam
   const controls = [...document.querySelectorAll("#editor [name]")];
   const unsaved = controls.filter(isUnsaved).map(note);
   const inUse = controls.includes(document.activeElement) ? note(document.activeElement) : null;
-  // Who is here is asked for apart, and the server does not know what is folded away.
+  // Who is here is asked for apart; the server does not know what is on its way to it, nor what is folded away.
   const callbacks = {
-    beforeNodeMorphed: (node) => node.id !== "presence",
+    beforeNodeMorphed: (node) => node.id !== "presence" && !(node.id === "savestate" && isSaving()),
     beforeAttributeUpdated: (name, node) => name !== "open" || !node.closest(foldsKept),
   };
   for (const selector of partsOf(page)) {
