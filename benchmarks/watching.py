@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
 
-from tests.services import StartedStudio
+from tests.services import BROWSER, StartedStudio
 
 # When the last key or click was, on a clock that goes on over pages.
 NOTE = """
@@ -127,9 +127,7 @@ def watching(studio: StartedStudio, session: str) -> Iterator[Watched]:
     # The browser has an event loop in this thread; the database is used between its steps.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--disable-dev-shm-usage", "--disable-gpu"]
-        )
+        browser = playwright.chromium.launch(**BROWSER)
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(TIMEOUT_MS)
         context.add_cookies([{"name": "sessionid", "value": session, "url": studio.address}])

@@ -7,7 +7,7 @@ from django.conf import settings as django_settings
 from playwright.sync_api import expect
 
 from tests.packs.drafts import draft_of
-from tests.services import StartedStudio
+from tests.services import BROWSER, StartedStudio
 
 # Playwright runs an event loop in the test's thread; the ORM calls of a test are made between its steps.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -18,23 +18,10 @@ expect.set_options(timeout=TIMEOUT_MS)
 # What htmx says of a request that was under way when its page was left.
 LEFT_BEHIND = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 
-# Of several lists of features Chromium takes the last: this is Playwright's own, with the pages in which the browser
-# shows the list below its address bar. Each window loads them, which costs twice the work of opening a page of ours.
-WITHOUT_FEATURES = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
-    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
-    "TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
-    "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
-)
-
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
-    return {
-        **browser_type_launch_args,
-        "executable_path": "/usr/bin/chromium",
-        "args": ["--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={WITHOUT_FEATURES}"],
-    }
+    return browser_type_launch_args | BROWSER
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.services import ROOT, StartedStudio
+from tests.services import BROWSER, ROOT, StartedStudio
 
 FOLDER = ROOT / "test-results" / "pictures"
 JUDGED = ROOT / "tests" / "fixtures" / "challenge_pack" / "bases" / "native.yaml"
@@ -268,7 +268,7 @@ def main(folder=str(FOLDER), *words):
         try:
             studio.wait_for("Packwright is ready")
             runs = prepare(studio)
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+            browser = playwright.chromium.launch(**BROWSER)
             take_for_readme(browser, studio, runs["run"])
             if words != ("readme",):
                 take(browser, studio, runs, target, words)
