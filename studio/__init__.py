@@ -1,5 +1,1 @@
 """The site around packs and runs."""
-
-from studio.celery import app as celery_app
-
-__all__ = ["celery_app"]

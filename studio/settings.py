@@ -222,6 +222,7 @@ UNFOLD: dict[str, Any] = {
 # The broker: Redis where one is given, else messages as files. The database is the truth either way.
 REDIS_URL = env.str("REDIS_URL", "")
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost/"
+CELERY_BROKER_TRANSPORT = None if REDIS_URL else "studio.broker:Transport"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {"visibility_timeout": 900, "unacked_restore_interval": 5, "unacked_restore_throttle": 1}
     if REDIS_URL

@@ -9,13 +9,12 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
-from celery import current_app, shared_task
+from celery import shared_task
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 
 from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooManyFollow, apply, rename
 from packs.editing.arranging import refuse_arranging
@@ -30,6 +29,7 @@ from packs.jobs.progress import Progress, Stopped
 from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
+from packs.messages import send_job
 from packs.models import Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
 from packs.remotes import Folder, RemoteRefused
@@ -201,10 +201,7 @@ def start_publishing(pack: Pack, user: User, notes: str, number: int | None) -> 
 
 def send(pk: int) -> None:
     """Send the message of a job. Where the broker cannot be reached, `send_lost_jobs` does so later."""
-    try:
-        current_app.send_task(EXECUTE, (pk,), retry=False, ignore_result=True)
-    except (BrokerError, OSError) as error:
-        log.warning("broker-unreachable", extra={"job": EXECUTE, "key": pk, "error": str(error)})
+    send_job(EXECUTE, pk)
 
 
 def cancel(job: Job) -> bool:

@@ -4,12 +4,12 @@ import os
 from contextlib import suppress
 
 import pytest
-from celery import current_app
 from django.db import DatabaseError, connection
 from django.urls import reverse
 from kombu.transport.filesystem import Channel
 
-from runs.jobs.queue.messages import send_job
+from packs.celery import app
+from packs.messages import send_job
 from runs.models import Agent, Run
 from runs.sandbox import mounts
 from studio.disk import is_for_want_of_room
@@ -65,7 +65,7 @@ def test_a_studio_without_room_on_disk_is_not_ready(client, settings, full_disk,
 
 
 def test_a_job_that_finds_no_room_is_left_to_the_sweeper(full_disk, monkeypatch):
-    if not current_app.conf.broker_url.startswith("filesystem"):
+    if not app.conf.broker_url.startswith("filesystem"):
         pytest.skip("the broker keeps its messages elsewhere")
     # A property: channels that are open already have looked up their folder.
     monkeypatch.setattr(Channel, "data_folder_out", property(lambda channel: str(full_disk)))

@@ -7,8 +7,8 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from packs.messages import send_job
 from runs.jobs.gating.checks import GateRefused, check_all_agents
-from runs.jobs.queue.messages import send_job
 from runs.jobs.trials.repeating import MAX_REPEATS, repeat_broken, repeatable
 from runs.models import GateCheck, GateRequest
 

@@ -1,16 +1,11 @@
 """Messages to the workers. They are hints: whatever gets lost is sent again by the sweeper."""
 
-import logging
-
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from packs.messages import send_job
 from runs.jobs.queue.workers import alive_slots
 from runs.models import Rescore, Run, Trial, TrialStatus
-
-log = logging.getLogger(__name__)
 
 EXECUTE_TRIALS = "runs.jobs.execute_trials"
 EXECUTE_RESCORE = "runs.jobs.execute_rescore"
@@ -22,16 +17,6 @@ DEFAULT_SLOTS = 2
 def send(run_id: int) -> bool:
     """Send one job for a run. False when the broker cannot be reached; the sweeper then sends it later."""
     return send_job(EXECUTE_TRIALS, run_id)
-
-
-def send_job(name: str, key: int) -> bool:
-    """Send a job by its name, with the id that it is about. False when the broker cannot be reached."""
-    try:
-        current_app.send_task(name, (key,), retry=False, ignore_result=True)
-    except (OperationalError, OSError) as error:
-        log.warning("broker-unreachable", extra={"job": name, "key": key, "error": str(error)})
-        return False
-    return True
 
 
 def enqueue_rescore(row: Rescore) -> None:

@@ -13,12 +13,13 @@ from django.utils import timezone
 
 from packs.formats.findings import from_pointer
 from packs.formats.task import Task
+from packs.messages import send_job
 from packs.mirror import read_frozen_set
 from packs.models import VersionCase
 from runs.engine.outcome import Outcome
 from runs.engine.rescoring import score_again
 from runs.grading.judges.probes import padded_events, swapped
-from runs.jobs.queue.messages import EXECUTE_RESCORE, send_job
+from runs.jobs.queue.messages import EXECUTE_RESCORE
 from runs.jobs.scores.inquiries import LOOK_SECONDS, Desk, Events, Round, used_for
 from runs.jobs.trials.loading import Frozen, frozen_version, with_limits, without_case
 from runs.jobs.trials.saving import grade_values

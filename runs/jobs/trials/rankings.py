@@ -8,8 +8,9 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from packs.messages import send_job
 from runs.grading.judges import RANKING
-from runs.jobs.queue.messages import DEFAULT_SLOTS, EXECUTE_RANKINGS, send_job
+from runs.jobs.queue.messages import DEFAULT_SLOTS, EXECUTE_RANKINGS
 from runs.jobs.queue.workers import alive_slots
 from runs.models import Ranking, Run, RunStatus, Trial
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from packs import blobs
 from packs.formats.characters import storable
 from packs.formats.task import EXECUTING, Task, WorkspaceFile
+from packs.messages import send_job
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
 from runs.agents.endpoints.contract import Endpoint
@@ -23,7 +24,7 @@ from runs.grading.graders import MODELS, NEEDS
 from runs.grading.graders.evidence import is_of_judges
 from runs.grading.judges import RANKING, Bench
 from runs.grading.scoring.results import JudgeResult
-from runs.jobs.queue.messages import EXECUTE_TRYOUT, send_job
+from runs.jobs.queue.messages import EXECUTE_TRYOUT
 from runs.jobs.trials.judges import MOST_AT_ONCE
 from runs.jobs.trials.means import Means
 from runs.jobs.trials.sandboxes import chosen_sandbox

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.core.management import BaseCommand
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from packs.celery import app
 from packs.management.answers import say, say_json
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.sandboxes import chosen_sandbox
@@ -114,10 +114,10 @@ def look_at_database() -> dict[str, Any]:
 
 def look_at_broker() -> dict[str, Any]:
     try:
-        with current_app.connection_for_write(connect_timeout=BROKER_SECONDS) as opened:
+        with app.connection_for_write(connect_timeout=BROKER_SECONDS) as opened:
             opened.ensure_connection(max_retries=1, timeout=BROKER_SECONDS)
-            return {"works": True, "detail": f"{opened.transport_cls} answers"}
-    except (OSError, *current_app.connection_for_write().connection_errors) as error:
+            return {"works": True, "detail": f"{opened.transport.driver_type} answers"}
+    except (OSError, *app.connection_for_write().connection_errors) as error:
         return {"works": False, "detail": f"does not answer: {error}"}
 
 

@@ -28,9 +28,7 @@ def run(team, author, agents):
 def sent(monkeypatch):
     """The messages that are sent."""
     messages = []
-    monkeypatch.setattr(
-        "runs.jobs.queue.messages.current_app.send_task", lambda name, *rest, **more: messages.append(name)
-    )
+    monkeypatch.setattr("packs.celery.app.send_task", lambda name, *rest, **more: messages.append(name))
     return messages
 
 
