@@ -15,6 +15,8 @@ WITHOUT_DATABASE = {
     ("pack", "prove"): "runs.proof.command",
     ("run", "grade"): "runs.management.grading",
 }
+# Commands that show no page, and load none of the apps that only pages need.
+WITHOUT_PAGES = ("pack", "run")
 
 
 def main() -> int:
@@ -24,6 +26,9 @@ def main() -> int:
     if module is not None:
         return int(import_module(module).main(sys.argv[2:]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.settings")
+    if sys.argv[1:2] and sys.argv[1] in WITHOUT_PAGES:
+        settings = import_module("django.conf").settings
+        settings.INSTALLED_APPS = [app for app in settings.INSTALLED_APPS if app not in settings.APPS_OF_PAGES]
     import_module("django.core.management").execute_from_command_line(sys.argv)
     return 0
 

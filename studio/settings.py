@@ -43,21 +43,25 @@ def secret_key() -> str:
 
 SECRET_KEY = secret_key()
 
-INSTALLED_APPS = [
+# What pages, the API and the timetable need, and commands of packs and runs do not (`manage.py`).
+APPS_OF_PAGES = [
     "unfold",
     "unfold.contrib.filters",
-    # Commands do without the pages of the administration: the addresses load them.
+    # The addresses load the pages of the administration.
     "django.contrib.admin.apps.SimpleAdminConfig",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "django_celery_beat",
+]
+INSTALLED_APPS = [
+    *APPS_OF_PAGES,
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.humanize",
     "django.contrib.staticfiles",
-    "rest_framework",
-    "drf_spectacular",
-    "django_htmx",
-    "django_celery_beat",
     "studio",
     "packs",
     "runs",
