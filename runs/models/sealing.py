@@ -6,11 +6,20 @@ of them open, so that a key can be replaced while older rows still need it.
 
 import base64
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    from cryptography import fernet
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.kdf import hkdf
+else:
+    # Few commands seal or open a text, and all load the rows that can hold one.
+    fernet = Later("cryptography.fernet")
+    hashes, hkdf = Later("cryptography.hazmat.primitives.hashes"), Later("cryptography.hazmat.primitives.kdf.hkdf")
 
 PURPOSE = b"packwright sealed texts"
 
@@ -20,17 +29,17 @@ class Unsealable(Exception):
 
 
 @lru_cache(maxsize=4)
-def box(keys: tuple[str, ...]) -> MultiFernet:
+def box(keys: tuple[str, ...]) -> "fernet.MultiFernet":
     """What seals and opens with these keys."""
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(derive(key))) for key in keys])
+    return fernet.MultiFernet([fernet.Fernet(base64.urlsafe_b64encode(derive(key))) for key in keys])
 
 
 def derive(key: str) -> bytes:
     """A key of 32 bytes from a text of any length (RFC 5869)."""
-    return HKDF(SHA256(), 32, salt=None, info=PURPOSE).derive(key.encode())
+    return hkdf.HKDF(hashes.SHA256(), 32, salt=None, info=PURPOSE).derive(key.encode())
 
 
-def present_box() -> MultiFernet:
+def present_box() -> "fernet.MultiFernet":
     return box(tuple(settings.ENCRYPTION_KEYS) or (settings.SECRET_KEY,))
 
 
@@ -45,7 +54,7 @@ def unseal(sealed: str) -> str:
         return ""
     try:
         return present_box().decrypt(sealed).decode()
-    except InvalidToken:
+    except fernet.InvalidToken:
         raise Unsealable("A stored key cannot be opened with the present PACKWRIGHT_ENCRYPTION_KEY.") from None
 
 
