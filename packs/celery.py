@@ -9,5 +9,6 @@ from kombu.exceptions import OperationalError
 # What sending raises when the broker cannot be reached.
 UNREACHABLE = (OperationalError, OSError)
 
-app = Celery("studio")
+# Without the fix-ups of workers (`studio.celery`): what sends need not load what they are made of.
+app = Celery("studio", fixups=[])
 app.config_from_object("django.conf:settings", namespace="CELERY")

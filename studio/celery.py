@@ -4,6 +4,7 @@ import os
 import warnings
 
 from celery.exceptions import SecurityWarning
+from celery.fixups.django import fixup
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.settings")
 
@@ -14,6 +15,8 @@ __all__ = ["app"]
 # `manage.py up` says it in a sentence; programs of agents run as other users all the same.
 warnings.filterwarnings("ignore", "You're running the worker with superuser privileges", SecurityWarning)
 
+# What workers need of Django; signals hold it weakly.
+of_django = fixup(app)
 app.autodiscover_tasks(["packs", "studio"], related_name="jobs")
 app.autodiscover_tasks(["runs.jobs"])
 # Jobs that start runs stand above those that work them off.

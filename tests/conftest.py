@@ -13,7 +13,7 @@ from packs.access import Role
 from packs.models import Team
 from runs.jobs.gating.cases import standings_of
 from runs.jobs.trials import execution
-from runs.jobs.trials.loading import frozen_set, frozen_version
+from runs.jobs.trials.frozen import frozen_set, frozen_version
 from runs.results.memory import MEMORY
 from tests import database_file
 from tests.openai_server import serving

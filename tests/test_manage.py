@@ -32,9 +32,9 @@ browser = client_of(User.objects.get())
 entered = {"version": PackVersion.objects.get().pk, "agent": Agent.objects.get().pk, "trials": "2"}
 assert browser.post(reverse("runs:new"), entered, headers={"host": "localhost"}).status_code == 302
 """
-# What is another one in every run, and rows of the session in which a page is used.
-OF_EACH = {"id", "name", "created_at", "enqueued_at", "run_id", "run_agent_id", "trial_id", "user_id"}
-OF_SESSIONS = {"django_session", "studio_signin"}
+# What is different in every run, and what signing in writes.
+OF_EACH = {"id", "ref", "name", "created_at", "enqueued_at", "run_id", "run_agent_id", "trial_id", "user_id"}
+OF_SESSIONS = ("auth_user", "django_session", "studio_signin")
 
 
 @pytest.fixture

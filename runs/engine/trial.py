@@ -19,20 +19,10 @@ from runs.agents.contract import (
 )
 from runs.agents.endpoints.contract import Endpoint
 from runs.engine.budgets import LIMITS, Spending
-from runs.engine.conversation import (
-    ROLE,
-    PersonAwaited,
-    PersonMissing,
-    Phase,
-    Player,
-    Resumption,
-    Script,
-    SimulatorFailed,
-    Turn,
-    Wait,
-    converse,
-)
-from runs.engine.conversation.waiting import keep_files
+from runs.engine.conversation.playing import PersonMissing, converse
+from runs.engine.conversation.script import ROLE, Phase, Script, Turn
+from runs.engine.conversation.simulating import Player, SimulatorFailed
+from runs.engine.conversation.waiting import PersonAwaited, Resumption, Wait, keep_files
 from runs.engine.entrant import Entrant
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge

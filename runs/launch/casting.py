@@ -6,17 +6,18 @@ from typing import Any
 from packs.models import Team
 from runs.agents import AGENTS
 from runs.agents.contract import asks_models
-from runs.engine.conversation import ROLE, Script
-from runs.engine.conversation.script import LLM
+from runs.engine.conversation.script import LLM, ROLE, Script
 from runs.models.agents import Agent
-from runs.models.answering import find_answerer
+from runs.models.answerers import find_answerer
 
 
-def casting_trouble(script: Script, team: Team, chosen: Mapping[str, Any], agents: Sequence[Agent]) -> str:
+def casting_trouble(
+    conversation: Mapping[str, Any], team: Team, chosen: Mapping[str, Any], agents: Sequence[Agent]
+) -> str:
     """Why a phase that a model plays cannot be played; empty when all can. `chosen` is that of `Run.connections`."""
     # What was recorded elsewhere is not played here.
     playing = [agent for agent in agents if agent.kind != "recorded"]
-    for phase in script.playable(LLM) if playing else ():
+    for phase in Script.read(conversation).playable(LLM) if playing else ():
         if find_answerer(team, chosen, phase.model or ROLE) is not None:
             continue
         if phase.model:

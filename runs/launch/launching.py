@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 from django.contrib.auth.models import User
@@ -12,23 +12,27 @@ from django.utils import timezone
 
 from packs.access import Permission, roles_with
 from packs.formats import adapter_of
-from packs.formats.testers import check_policy
+from packs.formats.later import Later
 from packs.models import Membership, PackVersion, Team, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
-from runs.engine.budgets import RunBudgets
-from runs.engine.conversation import Script
+from runs.engine.run_budgets import RunBudgets
 from runs.jobs.queue.messages import enqueue
-from runs.jobs.trials.loading import TESTER
 from runs.jobs.trials.retrying import hold, reopen
 from runs.jobs.trials.sandboxes import chosen_sandbox
-from runs.launch.casting import casting_trouble
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
 from runs.launch.planning import Plan, plan_cases, sample_tasks, targets_of
 from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
 from runs.models.agent_connections import connection_of, connection_trouble
-from runs.models.answering import UnknownConnection, read_choices
-from runs.models.runs import ALL_SETS, ResponseCache, default_concurrency
+from runs.models.answerers import UnknownConnection, read_choices
+from runs.models.runs import ALL_SETS, TESTER, ResponseCache, default_concurrency
+
+if TYPE_CHECKING:
+    from packs.formats import testers
+    from runs.launch import casting
+else:
+    # Few packs have conversations or programs as checkers.
+    casting, testers = Later("runs.launch.casting"), Later("packs.formats.testers")
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +118,7 @@ def launch_once(user: User | None, version: PackVersion, agents: Sequence[Agent]
 def check_tester(options: Options) -> None:
     """What checkers may run must be said as a tester configuration says it, also where the metadata says it."""
     stated = dict(options.tester) or options.metadata.get(TESTER, {})
-    trouble = next(check_policy(stated), None)
+    trouble = next(testers.check_policy(stated), None) if stated != {} else None
     if trouble is not None:
         raise LaunchRefused("invalid_tester", trouble.message)
 
@@ -313,7 +317,7 @@ def check_tasks(
             check_responses(agents)
         if task.conversation is None:
             return
-        reason = casting_trouble(Script.read(task.conversation), version.pack.team, connections, agents)
+        reason = casting.casting_trouble(task.conversation, version.pack.team, connections, agents)
         if reason:
             raise LaunchRefused("no_connection", f"Case {task.case_key!r}: {reason}")
         for agent in agents:

@@ -12,7 +12,7 @@ from packs.formats.task import Schedule, Task, Trials
 from packs.mirror import read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.agents import AGENTS
-from runs.jobs.trials.loading import frozen_version, without_case
+from runs.jobs.trials.frozen import frozen_version, without_case
 from runs.models import Agent, Run, TrialPlan
 
 # What names all input sets of a version at once.

@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from packs.formats.testers import Tester, read_tester
+from packs.formats.later import Later
 from packs.models import Team
 from runs.models import Agent
+
+if TYPE_CHECKING:
+    from packs.formats import testers
+else:
+    testers = Later("packs.formats.testers")
 
 SHELL = ("sh", "-c")
 
@@ -32,14 +37,14 @@ def started_by(path: Path | None, team: Team, named: bool) -> Started:
     """
     if path is None:
         return Started()
-    tester, findings = read_tester(path.read_bytes(), str(path))
+    tester, findings = testers.read_tester(path.read_bytes(), str(path))
     if tester is None:
         raise UnusableTester("\n".join(f"{found.file}:{found.line}: {found.message}" for found in findings))
     agents = () if named else (agent_of(tester, team),)
     return Started(tester.run_id, tester.policy, agents)
 
 
-def agent_of(tester: Tester, team: Team) -> Agent:
+def agent_of(tester: "testers.Tester", team: Team) -> Agent:
     """The agent that stands for the harness, made when it is first wanted.
 
     A command gets the task on its standard input and in `task.json`, and answers on its standard output. Raises

@@ -15,6 +15,8 @@ from runs.statistics.shares import Shares, shares_of
 
 # The selection of a run that runs every input set of its version.
 ALL_SETS = "all"
+# Where the metadata of a run says what checkers may run.
+TESTER = "tester_policy"
 
 
 class RunStatus(models.TextChoices):
@@ -60,9 +62,9 @@ class Run(SearchedRow):
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
     `{"connection": id, "model": the connection's name for it}`. `budgets` is what all of its trials together may use
-    up, as `runs.engine.budgets.RunBudgets` reads it; `set_limits` what the pack says of single input sets, by their id:
-    `{"cost_usd": all of its trials together, "stops_on_error": true}`. `enqueued_at` says when jobs were last sent for
-    this run.
+    up, as `runs.engine.run_budgets.RunBudgets` reads it; `set_limits` what the pack says of single input sets, by their
+    id: `{"cost_usd": all of its trials together, "stops_on_error": true}`. `enqueued_at` says when jobs were last sent
+    for this run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")

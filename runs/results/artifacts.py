@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
-from runs.jobs.trials.loading import frozen_version, tasks_of
+from runs.jobs.trials.frozen import frozen_version
+from runs.jobs.trials.loading import tasks_of
 from runs.models import Event, Trial
 from runs.replay.trajectories.candidates import left_by
 

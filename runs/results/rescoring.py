@@ -18,9 +18,9 @@ from packs.mirror import read_version
 from packs.models import PackVersion
 from runs.jobs.queue.messages import enqueue_rescore
 from runs.jobs.scores.rescoring import OPEN_RESCORE, with_evaluation
-from runs.jobs.trials.loading import Frozen
+from runs.jobs.trials.frozen import Frozen
 from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
-from runs.models.answering import UnknownConnection, read_choices
+from runs.models.answerers import UnknownConnection, read_choices
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 

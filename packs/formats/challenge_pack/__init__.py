@@ -8,4 +8,11 @@ HAS_TRIALS = False
 RUNS_ALL_SETS = False
 JOINS_FILES = False
 
-__getattr__ = parts_of(__name__, MAIN_FILES="reader", check_artifacts="checks.artifacts")
+__getattr__ = parts_of(
+    __name__,
+    MAIN_FILES="reader",
+    NAME="values",
+    check_artifacts="checks.artifacts",
+    identify="keys",
+    version_number="keys",
+)

@@ -11,10 +11,10 @@ from packs.formats.challenge_pack import templates
 from packs.formats.challenge_pack.definition import compile_scoring
 from packs.formats.challenge_pack.environment import asset_files, budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
-from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.challenge_pack.scope import evidence_of
 from packs.formats.challenge_pack.stored import as_json
+from packs.formats.challenge_pack.values import NAME
 from packs.formats.challenge_pack.withheld import given_to_agent, withheld_in
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.task import GraderSpec, JudgeSpec, Scoring, Task, WorkspaceFile, shown_tools, title_of

@@ -4,8 +4,7 @@ from collections.abc import Callable, Container, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from packs.formats.challenge_pack.reader import content_name
-from packs.formats.challenge_pack.values import text
+from packs.formats.challenge_pack.values import content_name, text
 from packs.formats.document import Document, Pack
 from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
 from packs.formats.values import mapping

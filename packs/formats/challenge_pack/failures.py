@@ -4,8 +4,8 @@ from sys import maxsize
 from typing import Any
 
 from packs.formats.adapter import Node, PackIndex
-from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.starters import names_used
+from packs.formats.challenge_pack.values import NAME
 from packs.formats.document import Document, NodeKind
 from packs.formats.failure import Failure, free_key, slug_of
 from packs.formats.provenance import OWN_KEY, sealed

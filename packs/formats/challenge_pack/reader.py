@@ -7,14 +7,15 @@ from typing import Any
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
+from packs.formats.challenge_pack.keys import identify
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.challenge_pack.structure import examine
 from packs.formats.challenge_pack.tidying import Tidying, tidied
+from packs.formats.challenge_pack.values import NAME, content_name
 from packs.formats.document import Asset, Case, Challenge, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import trimmed
 
-NAME = "challenge_pack"
 PACK_FILE = "pack.yaml"
 # Used instead when another file of the pack is called PACK_FILE.
 SPARE_NAME = "challenge-pack.yaml"
@@ -267,30 +268,6 @@ def _settle_definition(document: Document) -> Document:
     if not rest:
         del settled["definition"]
     return settled
-
-
-def identify(kind: NodeKind, document: Document) -> tuple[str, str]:
-    """Key and challenge key that a document states; see `Adapter.identify`."""
-    if kind is NodeKind.CASE:
-        key = trimmed(document.get("case_key")) or trimmed(document.get("item_key"))
-        return key, trimmed(document.get("challenge_key"))
-    if kind is NodeKind.PACK:
-        identity = document.get("pack")
-        return (trimmed(identity.get("slug")) if isinstance(identity, dict) else "", "")
-    return trimmed(document.get("key")), ""
-
-
-def version_number(pack: Pack) -> int | None:
-    """The version number that a pack states; None when it is absent or no positive whole number."""
-    version = pack.document.get("version")
-    number = version.get("number") if isinstance(version, dict) else None
-    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else None
-
-
-def content_name(path: str) -> str:
-    """The name of the file beside the pack that holds an asset's bytes; empty when the path leads elsewhere."""
-    parts = [part for part in path.strip().split("/") if part not in ("", ".")]
-    return "" if ".." in parts else "/".join(parts)
 
 
 def _beside(files: Files, name: str) -> tuple[dict[str, bytes], list[Finding]]:

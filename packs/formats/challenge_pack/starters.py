@@ -10,7 +10,8 @@ import orjson
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.beginning import EXAMPLE, First
-from packs.formats.challenge_pack.reader import NAME, identify
+from packs.formats.challenge_pack.keys import identify
+from packs.formats.challenge_pack.values import NAME
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")

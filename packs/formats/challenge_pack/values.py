@@ -9,6 +9,7 @@ from typing import Any
 from packs.formats.document import Document
 from packs.formats.findings import Path
 
+NAME = "challenge_pack"
 SPEC: Path = ("version", "evaluation_spec")
 # Dimensions that a text can stand for, with their source (challenge-pack d.8).
 BUILT_IN = {
@@ -91,6 +92,12 @@ def evaluation_spec(pack: Document) -> Document:
 def execution_mode(pack: Document) -> str:
     """How the agent is driven; an absent mode counts as native (challenge-pack a.4)."""
     return text(mapping(pack, "version"), "execution_mode") or "native"
+
+
+def content_name(path: str) -> str:
+    """The name of the file beside the pack that holds an asset's bytes; empty when the path leads elsewhere."""
+    parts = [part for part in path.strip().split("/") if part not in ("", ".")]
+    return "" if ".." in parts else "/".join(parts)
 
 
 def one_of(values: Iterable[str]) -> str:

@@ -4,9 +4,10 @@ from itertools import chain, count
 from typing import Any
 
 from packs.formats import yamlio
-from packs.formats.challenge_pack.reader import PACK_FILE, SPARE_NAME, content_name, settle
+from packs.formats.challenge_pack.reader import PACK_FILE, SPARE_NAME, settle
 from packs.formats.challenge_pack.shapes import SHAPES, ordered
 from packs.formats.challenge_pack.tidying import tidied
+from packs.formats.challenge_pack.values import content_name
 from packs.formats.document import Asset, Document, NodeKind, Pack
 
 

@@ -1,13 +1,12 @@
 """Plays a conversation turn by turn, and goes on with one that waited for a person (challenge-pack c.6)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from runs.engine.conversation.script import HUMAN, LLM, SCRIPTED, Phase, Script, Turn, meets
 from runs.engine.conversation.simulating import Player, SimulatorFailed
-from runs.engine.conversation.waiting import PersonAwaited, Wait
-from runs.engine.events import Event
+from runs.engine.conversation.waiting import PersonAwaited, Resumption, Wait
 from runs.engine.recorder import Recorder
 
 # Tells the agent a turn's message, with all that was said before, and gives its reply.
@@ -18,39 +17,6 @@ Judge = Callable[[], bool]
 
 class PersonMissing(Exception):
     """Nobody answered in time, and the conversation cannot do without."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resumption:
-    """How a trial goes on that waited for a person.
-
-    `events` are all until then, the last of them `turn.awaiting_human`; `answer` is what the person said, None when
-    their time was over; `files` is the agent's workspace as it was kept.
-    """
-
-    events: Sequence[Event]
-    answer: str | None
-    files: Mapping[str, bytes] = field(default_factory=dict)
-
-    @property
-    def turn(self) -> int:
-        """The turn that waited."""
-        return int(self.events[-1]["payload"]["turn_index"])
-
-    @property
-    def phase(self) -> str:
-        """The phase that waited."""
-        return str(self.events[-1]["payload"]["phase_id"])
-
-    def worked_seconds(self) -> float:
-        """How long the trial was at work before; waiting for a person does not count."""
-        worked, began = 0.0, self.events[0]["occurred_at"]
-        for before, event in zip(self.events, self.events[1:], strict=False):
-            if before["event_type"] == "turn.awaiting_human":
-                began = event["occurred_at"]
-            if event["event_type"] == "turn.awaiting_human":
-                worked += (event["occurred_at"] - began).total_seconds()
-        return max(worked, 0.0)
 
 
 @dataclass(slots=True)

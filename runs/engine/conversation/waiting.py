@@ -1,9 +1,10 @@
 """Waiting for a person: what is asked, and what a trial keeps meanwhile. No worker is held while it waits."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from runs.engine.events import Event
 from runs.sandbox.contract import SandboxUnavailable, Workspace
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
@@ -32,6 +33,39 @@ class Wait:
             "prompt_hint": self.hint,
             "timeout_ms": round(self.seconds * 1000),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """How a trial goes on that waited for a person.
+
+    `events` are all until then, the last of them `turn.awaiting_human`; `answer` is what the person said, None when
+    their time was over; `files` is the agent's workspace as it was kept.
+    """
+
+    events: Sequence[Event]
+    answer: str | None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> int:
+        """The turn that waited."""
+        return int(self.events[-1]["payload"]["turn_index"])
+
+    @property
+    def phase(self) -> str:
+        """The phase that waited."""
+        return str(self.events[-1]["payload"]["phase_id"])
+
+    def worked_seconds(self) -> float:
+        """How long the trial was at work before; waiting for a person does not count."""
+        worked, began = 0.0, self.events[0]["occurred_at"]
+        for before, event in zip(self.events, self.events[1:], strict=False):
+            if before["event_type"] == "turn.awaiting_human":
+                began = event["occurred_at"]
+            if event["event_type"] == "turn.awaiting_human":
+                worked += (event["occurred_at"] - began).total_seconds()
+        return max(worked, 0.0)
 
 
 class PersonAwaited(Exception):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from packs.formats.task import Task
 from packs.mirror import read_frozen_set
 from packs.models import PackVersion, VersionCase
-from runs.jobs.trials.loading import frozen_version
+from runs.jobs.trials.frozen import frozen_version
 from runs.statistics.estimates import FIRST, MEANS, METRICS
 
 CACHED_VERSIONS = 8

@@ -7,7 +7,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from packs.formats.characters import storable
-from runs.engine.conversation import Resumption, Wait
+from runs.engine.conversation.waiting import Resumption, Wait
 from runs.models import Event, HumanTurn, Trial
 from runs.models.turns import storable_files
 

@@ -7,14 +7,20 @@ import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from celery.signals import worker_process_init, worker_ready, worker_shutdown, worker_shutting_down
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
+from packs.formats.later import Later
 from runs.jobs.queue.leases import new_mark
 from runs.models import Trial, TrialStatus, WorkerBeat
+
+if TYPE_CHECKING:
+    from celery import signals
+else:
+    # Commands and pages ask who is at work; only workers hear signals.
+    signals = Later("celery.signals")
 
 log = logging.getLogger(__name__)
 
@@ -145,10 +151,10 @@ def look_after(sweep: Any, stop_shifts: Any) -> None:
     def warn(**more: Any) -> None:
         stop_shifts()
 
-    worker_process_init.connect(keep_loaded, weak=False, dispatch_uid="runs.jobs.caretaker")
-    worker_shutting_down.connect(warn, weak=False, dispatch_uid="runs.jobs.caretaker")
-    worker_ready.connect(begin, weak=False, dispatch_uid="runs.jobs.caretaker")
-    worker_shutdown.connect(end, weak=False, dispatch_uid="runs.jobs.caretaker")
+    signals.worker_process_init.connect(keep_loaded, weak=False, dispatch_uid="runs.jobs.caretaker")
+    signals.worker_shutting_down.connect(warn, weak=False, dispatch_uid="runs.jobs.caretaker")
+    signals.worker_ready.connect(begin, weak=False, dispatch_uid="runs.jobs.caretaker")
+    signals.worker_shutdown.connect(end, weak=False, dispatch_uid="runs.jobs.caretaker")
 
 
 def keep_loaded(**more: Any) -> None:

@@ -21,7 +21,8 @@ from runs.engine.rescoring import score_again
 from runs.grading.judges.probes import padded_events, swapped
 from runs.jobs.queue.messages import EXECUTE_RESCORE
 from runs.jobs.scores.inquiries import LOOK_SECONDS, Desk, Events, Round, used_for
-from runs.jobs.trials.loading import Frozen, frozen_version, with_limits, without_case
+from runs.jobs.trials.frozen import Frozen, frozen_version, without_case
+from runs.jobs.trials.loading import with_limits
 from runs.jobs.trials.saving import grade_values
 from runs.models import Event, Probe, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
 from runs.statistics.summaries import Judging

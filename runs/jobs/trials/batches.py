@@ -5,19 +5,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
 from packs.formats.task import Task
 from runs.agents.endpoints.remembering import Memory
-from runs.engine.conversation import Resumption
+from runs.engine.conversation.waiting import Resumption
 from runs.engine.entrant import Entrant
 from runs.engine.limiter import Limiter, only_waits
 from runs.engine.outcome import Outcome, Verdict
 from runs.engine.trial import run_trial
+from runs.engine.workspace import Site
 from runs.jobs.queue.turns import resumptions_of
+from runs.jobs.trials.frozen import Frozen, frozen_version
 from runs.jobs.trials.judges import bench_of
-from runs.jobs.trials.loading import Frozen, entrants_of, frozen_version, records_of, tasks_of
-from runs.jobs.trials.sandboxes import chosen_sandbox, site_of
+from runs.jobs.trials.loading import entrants_of, records_of, tasks_of
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.jobs.trials.saving import LeaseLost, Ledger, Story
 from runs.models import Run, Trial
 from runs.models.replies import TeamReplies
@@ -114,3 +117,8 @@ class Batch:
 def broken(error: str) -> Outcome:
     """The outcome of a trial that ended in an infrastructure error."""
     return Outcome(Verdict.ERROR, stop_reason=STUDIO.stop_reason, fault=STUDIO.fault, error=error)
+
+
+def site_of(run: Run) -> Site:
+    """Where the trials of a run take place: its number, and what an administrator lets workspaces be made from."""
+    return Site(f"run-{run.pk}", tuple(settings.WORKSPACE_SOURCES))

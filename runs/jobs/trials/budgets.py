@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Avg, Case, QuerySet, Sum, When
 from django.utils import timezone
 
-from runs.engine.budgets import RunBudgets
+from runs.engine.run_budgets import RunBudgets
 from runs.jobs.trials.dependencies import BROKEN
 from runs.models import IDLE_STATUSES, Attempt, Run, Trial, TrialStatus
 from runs.models.trials import JUDGED, PRECISE_ENOUGH, STOPPED_ON_ERROR

@@ -1,63 +1,18 @@
 """From the rows of a batch to tasks that the engine can run."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
 from typing import Any
 
-from packs.formats import adapter_of
-from packs.formats.adapter import Adapter
-from packs.formats.document import Case, InputSet, Pack
-from packs.formats.task import Task, WorkspaceFile
-from packs.mirror import read_frozen_set, read_version
-from packs.models import PackVersion, VersionCase, VersionInputSet
+from packs.formats.task import Task
+from packs.mirror import read_frozen_set
+from packs.models import VersionCase, VersionInputSet
 from runs.engine.entrant import Entrant
 from runs.grading.graders.commands import with_tester_policy
+from runs.jobs.trials.frozen import Frozen, frozen_set, frozen_version, without_case
 from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialRecord
-
-CACHED_VERSIONS = 8
-CACHED_SETS = 32
-# Where a run's metadata says what checkers may run.
-TESTER = "tester_policy"
-
-
-@dataclass(frozen=True)
-class Frozen:
-    """A version without its cases. Versions never change, so a process keeps the last few."""
-
-    adapter: Adapter
-    pack: Pack
-
-    @cached_property
-    def assets(self) -> dict[str, bytes | None]:
-        """The bytes of the pack's assets by their keys; of several with one key the first."""
-        return {asset.key: asset.content for asset in reversed(self.pack.assets)}
-
-    @cached_property
-    def files(self) -> dict[str, bytes | None]:
-        """The bytes of the pack's other files by their paths."""
-        return {found.path: found.content for found in reversed(self.pack.files)}
-
-    def read_asset(self, file: WorkspaceFile) -> bytes | None:
-        """The bytes of an asset or file of the pack that a task puts into its workspace."""
-        return self.assets.get(file.asset_key) if file.asset_key else self.files.get(file.path)
-
-    def compile(self, input_set: InputSet) -> list[Task]:
-        """One task a case, in their order."""
-        return list(self.adapter.compile_tasks(replace(self.pack, input_sets=(input_set,))))
-
-
-@lru_cache(maxsize=CACHED_VERSIONS)
-def frozen_version(version_id: int) -> Frozen:
-    """A version by its id. Raises PackVersion.DoesNotExist."""
-    version = PackVersion.objects.select_related("pack").get(pk=version_id)
-    return Frozen(adapter_of(version.pack.format), read_version(version, []))
-
-
-@lru_cache(maxsize=CACHED_SETS)
-def frozen_set(input_set_id: int) -> VersionInputSet:
-    return VersionInputSet.objects.get(pk=input_set_id)
+from runs.models.runs import TESTER
 
 
 def tasks_of(run: Run, trials: Iterable[Trial]) -> dict[int | None, Task]:
@@ -77,13 +32,6 @@ def _compiled(frozen: Frozen, row: VersionInputSet, cases: list[VersionCase]) ->
     """The tasks of cases of one input set, by the ids of the cases."""
     tasks = frozen.compile(read_frozen_set(frozen.adapter, row, cases))
     return [(case.pk, task) for case, task in zip(cases, tasks, strict=True)]
-
-
-def without_case(frozen: Frozen) -> Task:
-    """The task of a version that has no input sets: its first challenge, without any evidence of a case."""
-    challenge = frozen.pack.challenges[0].key if frozen.pack.challenges else ""
-    [task] = frozen.compile(InputSet("", {}, (Case("", challenge, {"challenge_key": challenge}),)))
-    return replace(task, case_key="", input_set_key="")
 
 
 def with_limits(task: Task, run: Run) -> Task:

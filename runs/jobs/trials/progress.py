@@ -1,14 +1,14 @@
 """How far a run is: its beginning, counts, and its end."""
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from runs.grading.scoring import AgentScore, compare
+from packs.formats.later import Later
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
@@ -16,6 +16,12 @@ from runs.models.trial_counting import settle
 from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import LEFT_OUT_REASONS
 from runs.statistics.summaries import summarise_trials
+
+if TYPE_CHECKING:
+    from runs.grading import scoring
+else:
+    # Runs of one agent are compared with nothing.
+    scoring = Later("runs.grading.scoring")
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +111,7 @@ def summarise_agent(agent: RunAgent) -> dict[str, Any]:
 def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, Any]]) -> dict[str, Any]:
     """The run-level document of challenge-pack h.6."""
     scores = [
-        AgentScore(
+        scoring.AgentScore(
             run_agent_id=str(agent.pk),
             label=agent.name,
             overall=summary["overall_score"],
@@ -118,7 +124,7 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
     ]
     strategies = run.trials.exclude(scorecard={}).order_by("pk").values_list("scorecard", flat=True)[:1]
     strategy = strategies[0].get("strategy", "") if strategies else ""
-    return compare(str(run.pk), str(run.version_id), strategy, scores)
+    return scoring.compare(str(run.pk), str(run.version_id), strategy, scores)
 
 
 def left_out(run_id: int) -> int:

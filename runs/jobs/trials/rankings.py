@@ -2,17 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from packs.formats.later import Later
 from packs.messages import send_job
-from runs.grading.judges import RANKING
 from runs.jobs.queue.messages import DEFAULT_SLOTS, EXECUTE_RANKINGS
 from runs.jobs.queue.workers import alive_slots
 from runs.models import Ranking, Run, RunStatus, Trial
+
+if TYPE_CHECKING:
+    from runs.grading import judges
+else:
+    # What starts or shows a run without ranking judges needs none.
+    judges = Later("runs.grading.judges")
 
 LEASE_SECONDS = 30
 # How long nobody may work on a run's rankings before their jobs count as lost.
@@ -77,7 +83,7 @@ def has_ranking_judge(run: Run) -> bool:
     first = (
         Trial.objects.filter(run=run.pk).exclude(scorecard={}).order_by("pk").values_list("scorecard", flat=True)[:1]
     )
-    return any(judge["mode"] == RANKING for card in first for judge in card.get("llm_judge_details", ()))
+    return any(judge["mode"] == judges.RANKING for card in first for judge in card.get("llm_judge_details", ()))
 
 
 def scored_trials(run: Run) -> dict[CaseNumber, list[Any]]:

@@ -1,17 +1,20 @@
 """What a trial leaves behind whose graders wait for people."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 from packs.formats.characters import storable
-from runs.grading.graders.contract import Grade
 from runs.models import ReviewRequest, Trial
+
+if TYPE_CHECKING:
+    from runs.grading.graders.contract import Grade
 
 KEY_LENGTH = 255
 
 
-def ask_reviewers(ended: Iterable[tuple[Trial, Sequence[Grade]]]) -> None:
+def ask_reviewers(ended: Iterable[tuple[Trial, Sequence["Grade"]]]) -> None:
     """Note which graders of these trials wait for people."""
     now = timezone.now()
     rows = [

@@ -4,8 +4,6 @@ import logging
 
 from django.conf import settings
 
-from runs.engine.workspace import Site
-from runs.models import Run
 from runs.sandbox import SANDBOXES, SWEEPERS
 from runs.sandbox.choice import Choice, Policy
 from runs.sandbox.contract import MEBIBYTE, SandboxUnavailable
@@ -25,11 +23,6 @@ def chosen_sandbox() -> Choice:
         memory_bytes=settings.SANDBOX_MEMORY * MEBIBYTE,
     )
     return _choices.setdefault(policy, Choice(SANDBOXES, policy))
-
-
-def site_of(run: Run) -> Site:
-    """Where the trials of a run take place: its number, and what an administrator lets workspaces be made from."""
-    return Site(f"run-{run.pk}", tuple(settings.WORKSPACE_SOURCES))
 
 
 def sweep_workspaces() -> None:

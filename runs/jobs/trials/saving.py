@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from packs.formats.characters import storable
 from packs.models.searched import keep
-from runs.engine.conversation import Wait
+from runs.engine.conversation.waiting import Wait
 from runs.engine.events import Event as EngineEvent
 from runs.engine.outcome import Outcome, Verdict
 from runs.gates.facts import Facts, facts_of

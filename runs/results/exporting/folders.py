@@ -12,7 +12,8 @@ from packs.formats.task import Task
 from packs.formats.values import mapping
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
-from runs.jobs.trials.loading import Frozen, frozen_version, tasks_of
+from runs.jobs.trials.frozen import Frozen, frozen_version
+from runs.jobs.trials.loading import tasks_of
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR
 from runs.replay.causes import RUN_BUDGET

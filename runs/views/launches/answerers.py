@@ -7,12 +7,11 @@ from django.http import QueryDict
 
 from packs.formats.task import Task
 from packs.models import PackVersion, Team
-from runs.engine.conversation import ROLE, Script
-from runs.engine.conversation.script import LLM
+from runs.engine.conversation.script import LLM, ROLE, Script
 from runs.grading.graders import MODELS
 from runs.launch.planning import first_tasks
 from runs.models import Connection, Run
-from runs.models.answering import find_answerer
+from runs.models.answerers import find_answerer
 
 # Fields of the form: this and the pack's name of a model; the value is the id of a connection, a slash, and its name
 # for the model.

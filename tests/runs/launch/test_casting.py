@@ -1,6 +1,5 @@
 import pytest
 
-from runs.engine.conversation import Script
 from runs.launch.casting import casting_trouble
 from runs.models import Agent, Connection
 from tests.runs.connections import make_connection
@@ -12,7 +11,7 @@ def echo(team):
 
 
 def script(**more):
-    return Script.read({"phases": [{"id": "press", "actor": "llm", "persona": "Angry", **more}]})
+    return {"phases": [{"id": "press", "actor": "llm", "persona": "Angry", **more}]}
 
 
 def test_a_named_model_needs_an_active_connection_that_lists_it(team, echo, model_server):

@@ -13,17 +13,24 @@ NOT_DJANGO = ("django", "celery", "rest_framework")
 HEAVY = (
     "docker",
     "requests",
-    "rest_framework.fields",
-    "drf_spectacular.utils",
     "structlog",
     "psycopg",
     "sympy",
     "numpy",
-    "unfold.admin",
+    # What only pages, the API and the timetable need.
+    "unfold",
+    "django.contrib.admin",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "django_celery_beat",
+    # Texts are sealed and opened by few.
+    "cryptography",
 )
-# What pages and workers use and these commands do not.
+# Rooms of pages and workers.
 UNUSED = ("runs.views", "runs.api", "runs.admin", "packs.admin", "packs.views", "packs.jobs", "runs.jobs.tasks")
 SHOWING = (
+    "celery",
     "httpcore",
     "packs.formats.task",
     "runs.engine.trial",
@@ -32,6 +39,8 @@ SHOWING = (
     "packs.formats.agentv",
     "jsonschema_rs",
 )
+# What works a run off, and what is made of it.
+ELSEWHERE = ("httpcore", "runs.engine.trial", "runs.grading.graders", "runs.results", "packs.formats.yamlio")
 
 
 def imported(code, *, database="sqlite:///:memory:"):
@@ -59,8 +68,8 @@ with contextlib.suppress(SystemExit):
     ("command", "unused"),
     [
         (("run", "show", "1"), (*HEAVY, *UNUSED, *SHOWING)),
-        (("run", "start", "parcels"), (*HEAVY, *UNUSED, "runs.results", "runs.grading.graders.exact_match")),
-        (("run", "cancel", "1"), (*HEAVY, *UNUSED, "runs.results")),
+        (("run", "start", "parcels"), (*HEAVY, *UNUSED, *ELSEWHERE, "celery")),
+        (("run", "cancel", "1"), (*HEAVY, *UNUSED, *ELSEWHERE, "celery")),
     ],
     ids=lambda value: " ".join(value[:2]),
 )

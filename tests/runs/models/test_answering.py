@@ -4,8 +4,8 @@ import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.launch.launching import launch
-from runs.models import Connection, Run
-from runs.models.answering import endpoints_of, find_answerer
+from runs.models import Run
+from runs.models.answering import endpoints_of
 from tests.runs.connections import KEY, make_connection
 
 HELLO = ({"role": "user", "content": "Hello"},)
@@ -19,29 +19,6 @@ def run_of(author, version, agents):
         return Run.objects.get(pk=run.pk)
 
     return make
-
-
-def test_an_active_connection_that_lists_the_model_answers(team, other_team, model_server):
-    make_connection(other_team, model_server, name="theirs")
-    assert find_answerer(team, {}, "small") is None
-    ours = make_connection(team, model_server, name="ours")
-    found = find_answerer(team, {}, "small")
-    assert (found.connection, found.model) == (ours, "small")
-    Connection.objects.filter(pk=ours.pk).update(is_active=False)
-    assert find_answerer(team, {}, "small") is None
-
-
-def test_what_was_chosen_at_launch_wins(team, model_server):
-    make_connection(team, model_server, name="a")
-    other = make_connection(team, model_server, name="b", model_list=[{"name": "large"}])
-    found = find_answerer(team, {"small": {"connection": other.pk, "model": "large"}}, "small")
-    assert (found.connection, found.model) == (other, "large")
-
-
-def test_a_choice_that_is_gone_is_not_replaced_in_silence(team, other_team, model_server):
-    make_connection(team, model_server, name="a")
-    theirs = make_connection(other_team, model_server, name="theirs")
-    assert find_answerer(team, {"small": {"connection": theirs.pk, "model": "small"}}, "small") is None
 
 
 def test_a_model_that_stands_in_is_asked_by_its_own_name(run_of, team, model_server, local_endpoints):

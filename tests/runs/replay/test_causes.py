@@ -13,7 +13,7 @@ from runs.agents import AGENTS
 from runs.agents.endpoints.contract import Trouble
 from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.agents.endpoints.statuses import trouble_of
-from runs.engine.conversation import Resumption
+from runs.engine.conversation.waiting import Resumption
 from runs.engine.entrant import Entrant
 from runs.engine.trial import run_trial
 from runs.grading.judges import Bench

@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from packs.formats.challenge_pack.reader import case_node, content_name, identify, settle
+from packs.formats.challenge_pack.keys import identify
+from packs.formats.challenge_pack.reader import case_node, settle
 from packs.formats.challenge_pack.shapes import (
     ANY,
     BLOCK,
@@ -19,6 +20,7 @@ from packs.formats.challenge_pack.shapes import (
     Shape,
     is_zero,
 )
+from packs.formats.challenge_pack.values import content_name
 from packs.formats.document import Asset, Challenge, File, InputSet, NodeKind, Pack
 from packs.formats.values import trimmed
 

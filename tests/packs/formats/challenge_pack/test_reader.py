@@ -193,13 +193,6 @@ def test_it_recognises_packs_by_their_keys(text, expected):
     assert challenge_pack.recognises({"x.yaml": text.encode()}) is expected
 
 
-@pytest.mark.parametrize(("number", "expected"), [(3, 3), (0, None), (True, None), ("3", None), (None, None)])
-def test_only_a_positive_whole_number_is_a_version_number(number, expected):
-    pack, _ = load("pack: {slug: s}")
-    pack = generated.Pack(pack.format, pack.key, {"version": {"number": number}})
-    assert challenge_pack.version_number(pack) == expected
-
-
 @given(st.dictionaries(st.sampled_from(["pack", "version", "challenges", "input_sets", "own"]), generated.values))
 def test_any_content_is_read_checked_placed_and_written_without_an_exception(root):
     text = yamlio.write(root)

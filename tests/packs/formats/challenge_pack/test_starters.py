@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from packs.formats import challenge_pack
-from packs.formats.challenge_pack.reader import case_node, identify
+from packs.formats.challenge_pack.keys import identify
+from packs.formats.challenge_pack.reader import case_node
 from packs.formats.document import Asset, Challenge, InputSet, NodeKind, Pack
 from packs.formats.index import TreeIndex
 

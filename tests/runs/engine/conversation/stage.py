@@ -1,7 +1,7 @@
 """Conversations for tests of the engine."""
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Usage
-from runs.engine.conversation import Resumption
+from runs.engine.conversation.waiting import Resumption
 from runs.engine.events import Event
 from runs.grading.judges import Bench
 from tests.runs.tasks import make_task, run

@@ -1,4 +1,4 @@
-from runs.engine.conversation import Script
+from runs.engine.conversation.script import Script
 from tests.runs.engine.conversation.stage import person, played, scripted, talk
 from tests.runs.tasks import payload
 

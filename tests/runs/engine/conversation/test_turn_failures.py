@@ -5,7 +5,9 @@ import time
 from dataclasses import replace
 
 from packs.formats.task import Budgets, Dimension, GraderSpec, Scoring
-from runs.engine.conversation import Player, Script, converse
+from runs.engine.conversation.playing import converse
+from runs.engine.conversation.script import Script
+from runs.engine.conversation.simulating import Player
 from runs.engine.outcome import Verdict
 from runs.engine.recorder import Recorder
 from runs.engine.rescoring import score_again

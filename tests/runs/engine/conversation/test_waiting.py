@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from runs.agents.contract import Reply
-from runs.engine.conversation import Resumption
+from runs.engine.conversation.waiting import Resumption
 from runs.engine.entrant import Entrant
 from runs.engine.outcome import Verdict
 from runs.engine.trial import run_trial

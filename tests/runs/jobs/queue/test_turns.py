@@ -1,4 +1,4 @@
-from runs.engine.conversation import Wait
+from runs.engine.conversation.waiting import Wait
 from runs.jobs.queue.turns import ask_people, forget_turns, kept_events, resumption_of, resumptions_of
 from runs.jobs.tasks import execute_trials
 from runs.jobs.trials.answering import answer

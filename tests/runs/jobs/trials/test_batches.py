@@ -4,11 +4,11 @@ from django.utils import timezone
 
 from runs.engine.limiter import Limiter
 from runs.jobs.queue.leases import claim, new_mark, release_lost
-from runs.jobs.trials.batches import Batch
+from runs.jobs.trials.batches import Batch, site_of
 from runs.jobs.trials.execution import Shift
 from runs.jobs.trials.saving import Ledger
 from runs.launch.launching import launch
-from runs.models import RunAgent
+from runs.models import Run, RunAgent
 
 pytestmark = pytest.mark.django_db
 
@@ -53,3 +53,9 @@ def test_a_database_that_is_away_while_trials_are_prepared_makes_no_errors_of_th
     assert release_lost() == 3
     Shift(threads=1).work(run)
     assert run.trials.filter(status="passed").count() == 3
+
+
+def test_workspaces_are_made_from_what_the_administrator_allows(settings):
+    settings.WORKSPACE_SOURCES = ["/srv/repositories"]
+    site = site_of(Run(pk=7))
+    assert (site.run_key, site.sources) == ("run-7", ("/srv/repositories",))

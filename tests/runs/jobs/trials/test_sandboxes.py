@@ -1,7 +1,6 @@
 import tempfile
 
-from runs.jobs.trials.sandboxes import chosen_sandbox, site_of, sweep_workspaces
-from runs.models import Run
+from runs.jobs.trials.sandboxes import chosen_sandbox, sweep_workspaces
 from runs.sandbox import slots
 from runs.sandbox.slots import base_folder
 
@@ -13,12 +12,6 @@ def test_the_settings_decide(settings):
     settings.SANDBOX_READ_ONLY_PATHS, settings.SANDBOX_NETWORK = ["/opt/agents"], True
     found = chosen_sandbox()
     assert (found.kind, found.policy.shared_paths, found.policy.allows_network) == ("local", ("/opt/agents",), True)
-
-
-def test_workspaces_are_made_from_what_the_administrator_allows(settings):
-    settings.WORKSPACE_SOURCES = ["/srv/repositories"]
-    site = site_of(Run(pk=7))
-    assert (site.run_key, site.sources) == ("run-7", ("/srv/repositories",))
 
 
 def test_what_a_dead_worker_left_is_removed_and_an_unusable_folder_is_no_drama(monkeypatch, tmp_path):
