@@ -21,7 +21,7 @@ WITHOUT_PAGES = ("pack", "run")
 
 def main() -> int:
     # Imports make objects by the hundred thousand and no garbage; looking for it takes a tenth of the start.
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
     module = WITHOUT_DATABASE.get(tuple(sys.argv[1:3]))
     if module is not None:
         return int(import_module(module).main(sys.argv[2:]))
