@@ -19,7 +19,7 @@ from runs.views.results import (
     results,
     runs,
 )
-from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
+from runs.views.reviews import agreement, queues, reviews, tried_checks, tryouts, turns
 from runs.views.sharing import public, shares
 from runs.views.trials import artifacts, conversations, replay_pairs, replays, trials
 
@@ -55,6 +55,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/rescores/<int:pk>/adopt/", rescores.adopt_rescore, name="rescore-adopt"),
     path("runs/rescores/<int:pk>/trials/<int:trial>/", rescores.rescored_trial, name="rescored-trial"),
     path("runs/<int:pk>/reviews/", agreement.agreement_page, name="agreement"),
+    path("runs/<int:pk>/reviews/new/", queues.new_queue, name="queue-new"),
     path("runs/<int:pk>/gates/", checks.run_gates, name="run-gates"),
     path("runs/<int:pk>/again/", results.run_again, name="again"),
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
@@ -72,6 +73,10 @@ urlpatterns: list[URLPattern] = [
     path("tryouts/<int:pk>/", tryouts.tryout, name="tryout"),
     path("reviews/", reviews.review_list, name="reviews"),
     path("reviews/<int:pk>/", reviews.review_page, name="review"),
+    path("reviews/<int:pk>/skip/", reviews.skip_review, name="review-skip"),
+    path("reviews/queues/<int:pk>/", queues.queue_page, name="queue"),
+    path("reviews/queues/<int:pk>/next/", queues.next_in_queue, name="queue-next"),
+    path("reviews/queues/<int:pk>/close/", queues.close, name="queue-close"),
     path("turns/", turns.turn_list, name="turns"),
     path("turns/<int:pk>/", turns.turn, name="turn"),
     path("gates/checks/<int:pk>/", checks.check_page, name="gate-check"),

@@ -29,6 +29,7 @@ MEANINGS = {
     "r": "run",
     "s": "stored document",
     "t": "try an answer",
+    "u": "leave it to others: skip",
     "v": "paste or import rows",
     "w": "width: hide or show what stands beside",
     "x": "choose",
@@ -70,8 +71,10 @@ PAGES = {
     "compare": (("Enter", "Open or close the case"),),
     "tryout": (("Ctrl Enter", "Try the answer"),),
     "review": (
-        ("0 to 4", "Score what comes next, or what has the focus"),
+        ("0 to 9", "Score what comes next, or what has the focus: 1 is yes, 0 is no"),
+        ("Enter", "Give the review, once all is scored"),
         ("Ctrl Enter", "Give the review"),
+        ("q", "Quote what is selected in the final output"),
     ),
     "replay": (("Ctrl G", "Go to a step by its number"),),
 }

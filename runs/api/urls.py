@@ -11,7 +11,7 @@ from runs.api.packs import items as pack_items
 from runs.api.packs import judges as pack_judges
 from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, judgings, metrics, rescores, scores
-from runs.api.reviews import agreement, reviews, turns
+from runs.api.reviews import agreement, queues, reviews, turns
 from runs.api.sharing import shares
 from runs.api.trials import failures, imports, trials, tryouts
 
@@ -82,5 +82,10 @@ urlpatterns: list[URLPattern] = [
     at("reviews/<int:pk>/review/", reviews.ReviewGive.as_view(), name="review-give"),
     at("shares/", shares.Shares.as_view(), name="shares"),
     at("shares/<int:pk>/", shares.ShareDetail.as_view(), name="share"),
+    at("reviews/<int:pk>/skip/", reviews.ReviewSkip.as_view(), name="review-skip"),
+    at("runs/<int:pk>/review-queues/", queues.RunQueues.as_view(), name="run-queues"),
+    at("review-queues/<int:pk>/", queues.QueueDetail.as_view(), name="queue"),
+    at("review-queues/<int:pk>/next/", queues.QueueNext.as_view(), name="queue-next"),
+    at("review-queues/<int:pk>/close/", queues.QueueClose.as_view(), name="queue-close"),
     at("trials/<int:pk>/stored/", trials.TrialStored.as_view(), name="trial-stored"),
 ]

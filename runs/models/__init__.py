@@ -7,37 +7,20 @@ from runs.models.calls import ConnectionCall
 from runs.models.connections import Connection, Secret
 from runs.models.dependencies import Dependency
 from runs.models.failures import FailureGroup
-from runs.models.gates import (
-    Gate,
-    GateCheck,
-    GateRequest,
-    GateSchedule,
-    GateSettings,
-    GateVerdict,
-    Release,
-    TrialFacts,
-)
+from runs.models.gates import Gate, GateCheck, GateRequest, GateSchedule, GateSettings, GateVerdict, Release, TrialFacts
 from runs.models.links import SharedPage
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
 from runs.models.replies import StoredReply
 from runs.models.rescores import Asks, Probe, Rescore, RescoreResult, RescoreStatus
+from runs.models.review_queues import ReviewClaim, ReviewQueue
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.standards import JudgeStandard
 from runs.models.trial_counts import TrialCount
-from runs.models.trials import (
-    FINAL_STATUSES,
-    IDLE_STATUSES,
-    OPEN_STATUSES,
-    Event,
-    Grade,
-    Replay,
-    Trial,
-    TrialStatus,
-)
+from runs.models.trials import FINAL_STATUSES, IDLE_STATUSES, OPEN_STATUSES, Event, Grade, Replay, Trial, TrialStatus
 from runs.models.tryouts import Tryout, TryoutStatus
 from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
@@ -73,6 +56,8 @@ __all__ = [
     "RescoreResult",
     "RescoreStatus",
     "Review",
+    "ReviewClaim",
+    "ReviewQueue",
     "ReviewRequest",
     "Run",
     "RunAgent",

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runs.grading.graders.own_rubrics import rubric_of
+from runs.grading.graders.reviews import Kind
 from runs.models import Review, ReviewRequest, Run
 from runs.results.labels import name_of
 from runs.statistics.agreement import Agreement, Item, agreement, pairs
@@ -47,7 +49,7 @@ class RunAgreement:
 
 
 def agreement_of(run: Run) -> RunAgreement:
-    """How far people agree who reviewed the same trials of a run.
+    """How far people agree who reviewed the same trials of a run, by what asked them (grader or queue) and aspect.
 
     Only requests that are settled count: what others said is not shown before. Of trials that were tried again, the
     newest try counts.
@@ -56,13 +58,13 @@ def agreement_of(run: Run) -> RunAgreement:
     items: dict[tuple[str, str], list[Item]] = {}
     for request, aspects in said:
         for key, item in aspects.items():
-            items.setdefault((request.grader_key, key), []).append(item)
-    everything = [item for listed in items.values() for item in listed]
+            items.setdefault((request.title, key), []).append(item)
     found = {place: reported for place, listed in items.items() if (reported := agreement(listed)) is not None}
-    together = agreement(everything)
+    graded = [item for request, aspects in said if request.queue is None for item in aspects.values()]
+    together = agreement(graded)
     return RunAgreement(
         aspects={**({(ALL, ALL): together} if together and len(found) > 1 else {}), **found},
-        people=pairs(everything),
+        people=pairs([item for listed in items.values() for item in listed]),
         disputes=_disputes(said)[:SHOWN_DISPUTES],
         trials=len({request.trial_id for request, _ in said}),
     )
@@ -76,15 +78,28 @@ def _said(run: Run) -> list[tuple[ReviewRequest, dict[str, Item]]]:
     for row in rows:
         given.setdefault(row.request_id, []).append(row)
     known = requests.filter(pk__in=[pk for pk, listed in given.items() if len(listed) > 1])
-    shown = known.select_related("trial__run_agent").defer("trial__scorecard", "trial__run_agent__config")
-    return [(request, _by_aspect(given[request.pk])) for request in shown.order_by("pk")]
+    shown = known.select_related("queue", "trial__run_agent").defer("trial__scorecard", "trial__run_agent__config")
+    return [(request, items_of(request, given[request.pk])) for request in shown.order_by("pk")]
 
 
-def _by_aspect(reviews: Sequence[Review]) -> dict[str, Item]:
+def items_of(request: ReviewRequest, reviews: Sequence[Review]) -> dict[str, Item]:
+    """What people said of one trial by aspect, each as a number; a label is its place in the rubric.
+
+    Texts and passages are no judgements that are equal or not.
+    """
+    rubric = rubric_of(request.queue.rubric) if request.queue else None
+    known = {aspect.key: aspect for aspect in rubric.aspects} if rubric else {}
     found: dict[str, dict[str, int]] = {}
     for row in reviews:
         for key, score in row.scores.items():
-            found.setdefault(key, {})[name_of(row)] = score
+            if key not in known:
+                number = None if known else score
+            elif known[key].kind is Kind.LABEL:
+                number = known[key].labels.index(score)
+            else:
+                number = score if known[key].is_chosen else None
+            if number is not None:
+                found.setdefault(key, {})[name_of(row)] = number
     return dict(found)
 
 

@@ -42,7 +42,8 @@ def labels_of(run: Run) -> list[Label]:
     reviews = Review.objects.filter(
         request__trial__run=run, request__withdrawn_at__isnull=True, request__settled_at__isnull=False
     )
-    rows = list(reviews.select_related("reviewer", "request__trial").defer("request__trial__scorecard").order_by("pk"))
+    related = reviews.select_related("reviewer", "request__trial", "request__queue")
+    rows = list(related.defer("request__trial__scorecard").order_by("updated_at", "pk"))
     rubrics = _rubrics(run, {row.request_id: row.request for row in rows})
     found: dict[tuple[int, str], Label] = {}
     for row in rows:
@@ -69,9 +70,7 @@ def _rubrics(run: Run, requests: Mapping[int, ReviewRequest]) -> dict[int, Rubri
     if not requests:
         return {}
     tasks = tasks_of(run, [request.trial for request in requests.values()])
-    return {
-        pk: asked_about(tasks[request.trial.case_id], request.grader_key).rubric for pk, request in requests.items()
-    }
+    return {pk: asked_about(request, tasks[request.trial.case_id]).rubric for pk, request in requests.items()}
 
 
 def _gold(labels: Iterable[Label]) -> Iterator[tuple[int, Gold]]:

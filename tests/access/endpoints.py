@@ -6,7 +6,8 @@ from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.results import RESULT_ENDPOINTS
-from tests.access.world import World, as_json, ask_person, ask_review, tried_in
+from tests.access.reviews import REVIEW_ENDPOINTS
+from tests.access.world import World, as_json, ask_person, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -237,7 +238,6 @@ RUNNING = {
     "runs-api:run-agents": shown(run),
     "runs-api:trials": shown(run),
     "runs-api:run-metrics": shown(run),
-    "runs-api:run-agreement": shown(run),
     "runs-api:run-summary": shown(run),
     "runs-api:run-cases": shown(run),
     "runs-api:version-targets": shown(version),
@@ -252,14 +252,6 @@ RUNNING = {
     "runs-api:rescore-comparison": shown(rescored),
     "runs-api:rescore-cancel": act(RUN, rescored, content=frozenset({409})),
     "runs-api:rescore-adopt": act(RUN, rescored, content=frozenset({409})),
-    "runs-api:reviews": Row({"GET": Need.ACCOUNT}, key=Permission.REVIEW),
-    "runs-api:review": shown(lambda world: [{"pk": ask_review(world).pk}]),
-    "runs-api:review-give": act(
-        Permission.REVIEW,
-        lambda world: [{"pk": ask_review(world).pk}],
-        lambda world: as_json({"scores": {"overall": 4}}),
-        content=frozenset({409}),
-    ),
     "runs-api:turns": Row({"GET": Need.ACCOUNT}),
     "runs-api:turn": shown(lambda world: [{"pk": ask_person(world).pk}]),
     "runs-api:turn-answer": act(
@@ -297,6 +289,7 @@ UNKNOWN = Row(
 ENDPOINTS = {
     **GATE_ENDPOINTS,
     **RESULT_ENDPOINTS,
+    **REVIEW_ENDPOINTS,
     **AUTHORING,
     **RUNNING,
     "api-schema": Row({"GET": Need.NOTHING}),

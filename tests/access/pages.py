@@ -10,7 +10,8 @@ from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.results import RESULT_PAGES
-from tests.access.world import World, ask_person, ask_review, text_of, tried_in
+from tests.access.reviews import REVIEW_PAGES
+from tests.access.world import World, ask_person, text_of, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -285,7 +286,6 @@ RUNNING = {
     "runs:resume": act(RUN, either_run),
     "runs:retry": act(RUN, either_run, lambda world: {"data": {"which": "failed"}}),
     "runs:more": act(RUN, run, lambda world: {"data": {"count": "1"}}),
-    "runs:agreement": shown(run),
     "runs:rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {}}}),
     "runs:rescore": shown(rescored),
     "runs:rescored-trial": shown(lambda world: [{**rescored(world)[0], "trial": world.trial.pk}]),
@@ -297,14 +297,6 @@ RUNNING = {
         lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]
     ),
     "runs:trial": shown(trial),
-    "runs:reviews": Row({"GET": Need.ACCOUNT}),
-    # The pack of the world has no grader that people are asked for, so nobody's review can be taken.
-    "runs:review": Row(
-        {"GET": READ, "POST": Permission.REVIEW},
-        lambda world: [{"pk": ask_review(world).pk}],
-        {"POST": lambda world: {"data": {"comment": "Fine"}}},
-        content=frozenset({409}),
-    ),
     "runs:turns": Row({"GET": Need.ACCOUNT}),
     "runs:turn": Row(
         {"GET": READ, "POST": Permission.ANSWER},
@@ -376,4 +368,4 @@ RUNNING = {
     ),
     "runs:secret-delete": act(ADMINISTER, kept),
 }
-PAGES = {**GATE_PAGES, **RESULT_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}
+PAGES = {**GATE_PAGES, **RESULT_PAGES, **REVIEW_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}

@@ -15,9 +15,23 @@ from packs.importing import import_pack, preview
 from packs.models import Comment, Pack, PackVersion, Proposal, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
+from runs.grading.graders.own_rubrics import read_rubric
 from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import Options, launch
-from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
+from runs.models import (
+    Agent,
+    Attempt,
+    Connection,
+    HumanTurn,
+    Review,
+    ReviewQueue,
+    ReviewRequest,
+    Run,
+    Secret,
+    Trial,
+    Tryout,
+)
+from runs.results.queues import Wanted, make_queue
 from runs.results.rescoring import ask_rescore
 from studio.models import SignIn
 from studio.tokens import Wish, issue
@@ -129,6 +143,13 @@ def ask_review(world: World) -> ReviewRequest:
     said = {"scores": {"overall": 4}, "comment": f"{world.secret} comment"}
     Review.objects.get_or_create(request=found, reviewer=world.people[Role.AUTHOR], defaults=said)
     return found
+
+
+def queue_in(world: World) -> ReviewQueue:
+    """A review queue with the trial of the world, which waits."""
+    found = ReviewQueue.objects.filter(run=world.run).first()
+    rubric = read_rubric([{"name": f"{world.secret} right?", "passing": ["yes"]}])
+    return found or make_queue(world.run, world.people[Role.AUTHOR], Wanted(f"{world.secret} queue", rubric))
 
 
 def tried_in(world: World) -> Tryout:

@@ -14,7 +14,8 @@ from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
-from runs.grading.graders.rubrics import BEST
+from runs.grading.graders.reviews import Kind
+from runs.jobs.scores.claiming import MAX_REASON, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest
 from runs.views.reviews.reviews import narrowed, open_for, request_rows, seen_reviews
@@ -23,7 +24,7 @@ STATES = ["waiting", "settled", "withdrawn"]
 
 
 class ReviewRequestSerializer(serializers.ModelSerializer[ReviewRequest]):
-    """A grader of a trial that people are asked for."""
+    """A trial that people are asked for, by a grader or in a queue."""
 
     run = serializers.IntegerField(source="trial.run_id")
     case_key = serializers.CharField(source="trial.case_key")
@@ -35,7 +36,7 @@ class ReviewRequestSerializer(serializers.ModelSerializer[ReviewRequest]):
     class Meta:
         model = ReviewRequest
         fields = [
-            *("id", "run", "trial", "case_key", "agent", "grader_key", "needed", "given", "is_mine", "state"),
+            *("id", "run", "queue", "trial", "case_key", "agent", "grader_key", "needed", "given", "is_mine", "state"),
             *("asked_at", "settled_at", "withdrawn_at"),
         ]
 
@@ -44,12 +45,15 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
     """What one person said."""
 
     reviewer = serializers.CharField(source="reviewer.username", allow_null=True, default=None)
-    scores = serializers.DictField(child=serializers.IntegerField())
-    score = serializers.FloatField(help_text="The mean of the scores.")
+    scores = serializers.DictField(child=serializers.JSONField())
+    score = serializers.SerializerMethodField(help_text="The mean of the scores for a grader; null in a queue.")
 
     class Meta:
         model = Review
         fields = ["reviewer", "scores", "score", "comment", "created_at", "updated_at"]
+
+    def get_score(self, row: Review) -> float | None:
+        return None if row.request.queue_id else row.score
 
 
 class AspectSerializer(serializers.Serializer[Any]):
@@ -58,6 +62,12 @@ class AspectSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     name = serializers.CharField()
     text = serializers.CharField()
+    kind = serializers.ChoiceField([kind.value for kind in Kind])
+    least = serializers.IntegerField(help_text="Of a scale.")
+    best = serializers.IntegerField(help_text="Of a scale.")
+    labels = serializers.ListField(child=serializers.CharField())
+    passes_from = serializers.IntegerField(allow_null=True, help_text="The least number of a scale that passes.")
+    passing = serializers.ListField(child=serializers.CharField(), help_text="The labels that pass, or yes or no.")
 
 
 class ReviewRequestDetailSerializer(ReviewRequestSerializer):
@@ -71,10 +81,19 @@ class ReviewRequestDetailSerializer(ReviewRequestSerializer):
         fields = [*ReviewRequestSerializer.Meta.fields, "aspects", "review", "others"]
 
 
-class ReviewGiven(Body):
-    """A whole number for each aspect, by its key, and why."""
+class Skipped(Body):
+    """Why somebody leaves a trial to others."""
 
-    scores = serializers.DictField(child=serializers.IntegerField(min_value=0, max_value=BEST))
+    reason = serializers.CharField(max_length=MAX_REASON)
+
+
+class ReviewGiven(Body):
+    """What is said of each aspect, by its key, and why.
+
+    A whole number of a scale, true or false, a label, a text, or a list of passages of the answer.
+    """
+
+    scores = serializers.DictField(child=serializers.JSONField())
     comment = serializers.CharField(max_length=MAX_COMMENT, allow_blank=True, default="")
 
 
@@ -86,13 +105,10 @@ def find_request(request: Request, pk: int) -> Any:
 def detail(request: Request, pk: int) -> Response:
     found = find_request(request, pk)
     own = found.reviews.filter(reviewer=request.user.pk).select_related("reviewer").first()
-    found_aspects = [
-        {"key": aspect.key, "name": aspect.name, "text": aspect.text} for aspect in asked_of(found).aspects
-    ]
     return Response(
         {
             **ReviewRequestSerializer(found).data,
-            "aspects": found_aspects,
+            "aspects": AspectSerializer(asked_of(found).aspects, many=True).data,
             "review": ReviewSerializer(own).data if own else None,
             "others": ReviewSerializer(seen_reviews(found, request.user), many=True).data,
         }
@@ -104,6 +120,7 @@ class Reviews(Endpoint):
         operation_id="reviews_list",
         parameters=[
             OpenApiParameter("run", int),
+            OpenApiParameter("queue", int),
             OpenApiParameter("pack", str, description="team/slug"),
             OpenApiParameter("show", str, enum=["all"], description="Also what you have reviewed or may only read."),
             *PAGING,
@@ -136,7 +153,26 @@ class ReviewGive(Endpoint):
         given.is_valid(raise_exception=True)
         try:
             review(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
-        except ReviewRefused as refused:
-            status = 422 if refused.code == "invalid_scores" else 409
-            raise Refused([finding(refused.code, refused.message)], status) from refused
+        except ReviewRefused as wrong:
+            raise refused(wrong) from wrong
         return detail(request, pk)
+
+
+class ReviewSkip(Endpoint):
+    @extend_schema(operation_id="reviews_skip", request=Skipped, responses=ReviewRequestDetailSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Leave a trial to others. 409 once it takes no more reviews, or you have reviewed it."""
+        found = find_request(request, pk)
+        require(request, found.trial.run.team, Permission.REVIEW)
+        given = Skipped(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            skip(found, author_of(request), given.validated_data["reason"])
+        except ReviewRefused as wrong:
+            raise refused(wrong) from wrong
+        return detail(request, pk)
+
+
+def refused(wrong: ReviewRefused) -> Refused:
+    status = 422 if wrong.code in ("invalid_scores", "no_reason") else 409
+    return Refused([finding(wrong.code, wrong.message)], status)

@@ -15,8 +15,8 @@ from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
 from runs.engine.outcome import Outcome, Verdict
 from runs.engine.rescoring import judge_again, recorded_judges
 from runs.grading.graders import REVIEWS
-from runs.grading.graders.reviews import Aspect, Rubric
-from runs.grading.graders.rubrics import BEST
+from runs.grading.graders.own_rubrics import rubric_of
+from runs.grading.graders.reviews import Aspect, Rubric, Unreadable
 from runs.jobs.scores.amending import amend, said_by
 from runs.jobs.trials.loading import tasks_of
 from runs.jobs.trials.progress import count_again
@@ -48,36 +48,50 @@ class Asked:
 
 def asked_of(request: ReviewRequest) -> Asked:
     """What a reviewer is asked; no aspects where the version's task has no such grader that people judge."""
-    return asked_about(tasks_of(request.trial.run, [request.trial])[request.trial.case_id], request.grader_key)
+    return asked_about(request, tasks_of(request.trial.run, [request.trial])[request.trial.case_id])
 
 
-def asked_about(task: Task, grader_key: str) -> Asked:
-    spec = next((spec for spec in task.graders if spec.key == grader_key and spec.kind in REVIEWS), None)
+def asked_about(request: ReviewRequest, task: Task) -> Asked:
+    """The same, where the task of the trial is known."""
+    if request.queue is not None:
+        return Asked(task, rubric_of(request.queue.rubric))
+    spec = next((spec for spec in task.graders if spec.key == request.grader_key and spec.kind in REVIEWS), None)
     return Asked(task, REVIEWS[spec.kind](spec) if spec else Rubric())
 
 
 def review(request: ReviewRequest, user: User, scores: Mapping[str, Any], comment: str = "") -> bool:
     """Take what a person says of a trial, in place of what they said before; True when that was the last review needed.
 
-    Then the trial is judged again in the same transaction, so of reviews given at once each counts, and the trial is
-    judged with them once. Raises ReviewRefused.
+    Where a grader asked for it, the trial is then judged again in the same transaction, so of reviews given at once
+    each counts, and the trial is judged with them once. Raises ReviewRefused.
     """
     with transaction.atomic():
-        run = hold(request.trial.run_id)
-        found = ReviewRequest.objects.waiting().select_related("trial__run").filter(pk=request.pk).first()
-        if found is None or found.trial.status not in FINAL_STATUSES:
-            raise ReviewRefused("review_closed", "This trial takes no more reviews.")
-        if run.status == RunStatus.SCORING:
+        run, found = hold(request.trial.run_id), waiting(request)
+        if found.queue is None and run.status == RunStatus.SCORING:
             raise ReviewRefused("run_being_scored", "The run is being scored just now: send the review once more.")
+        if not ReviewRequest.objects.open_to(user).filter(pk=found.pk).exists():
+            raise ReviewRefused("not_a_reviewer", "The queue names other people as its reviewers.")
         asked = asked_of(found)
-        given = read_scores(asked.aspects, scores)
+        given = read_scores(asked.rubric, scores, found.trial.final_output)
         values = {"scores": given, "comment": storable(comment)}
         Review.objects.update_or_create(request=found, reviewer=user, defaults=values)
+        found.claims.filter(reviewer=user).update(skipped_at=None, reason="")
         reviews = list(found.reviews.select_related("reviewer"))
         if len(reviews) < found.needed:
             return False
-        settle_request(found, asked.task, reviews)
+        if found.queue is None:
+            judge_with(found, asked.task, reviews)
+        ReviewRequest.objects.filter(pk=found.pk).update(settled_at=timezone.now())
     return True
+
+
+def waiting(request: ReviewRequest) -> ReviewRequest:
+    """The request as it is now. Raises ReviewRefused where it takes no more reviews."""
+    rows = ReviewRequest.objects.waiting().select_related("trial__run", "queue")
+    found: ReviewRequest | None = rows.filter(pk=request.pk).first()
+    if found is None or found.trial.status not in FINAL_STATUSES:
+        raise ReviewRefused("review_closed", "This trial takes no more reviews.")
+    return found
 
 
 def hold(run_id: int) -> Run:
@@ -89,21 +103,17 @@ def hold(run_id: int) -> Run:
     return run
 
 
-def read_scores(aspects: Sequence[Aspect], scores: Mapping[str, Any]) -> dict[str, int]:
-    """Whole numbers from 0 to 4, one for each aspect. Raises ReviewRefused."""
-    if not aspects:
+def read_scores(rubric: Rubric, scores: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """The scores of a review as they are kept. Raises ReviewRefused."""
+    if not rubric.aspects:
         raise ReviewRefused("nothing_to_review", "The pack does not say any more what people review here.")
-    if set(scores) != {aspect.key for aspect in aspects} or not all(map(is_whole_score, scores.values())):
-        names = ", ".join(aspect.key for aspect in aspects)
-        raise ReviewRefused("invalid_scores", f"Give each of these a whole number from 0 to {BEST}: {names}.")
-    return {aspect.key: scores[aspect.key] for aspect in aspects}
+    try:
+        return rubric.read(scores, answer)
+    except Unreadable as wrong:
+        raise ReviewRefused("invalid_scores", str(wrong)) from wrong
 
 
-def is_whole_score(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= BEST
-
-
-def settle_request(request: ReviewRequest, task: Task, reviews: Sequence[Review]) -> None:
+def judge_with(request: ReviewRequest, task: Task, reviews: Sequence[Review]) -> None:
     """Judge the trial again with the reviews, and let the run know. Raises ReviewRefused."""
     trial = request.trial
     events = [event.as_event() for event in trial.events.all()]
@@ -113,7 +123,6 @@ def settle_request(request: ReviewRequest, task: Task, reviews: Sequence[Review]
     if outcome is None:
         raise ReviewRefused("not_judgeable", "The trial left nothing that could be judged again.")
     amend(trial, events, reported, said_by(kept_limit(trial, outcome)))
-    ReviewRequest.objects.filter(pk=request.pk).update(settled_at=timezone.now())
     count_again(trial.run_id, trial.run_agent_id)
 
 

@@ -12,6 +12,7 @@ from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
 from runs.models.trials import JUDGED
 from runs.results.case_verdicts import joint_verdict, plans_of
+from runs.results.filtering import with_words
 from runs.results.groups import GROUPS, grouped
 from runs.results.layout import layout_of, packed
 from runs.results.memory import remembered
@@ -133,9 +134,7 @@ def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
         rows = in_state(rows, query["status"])
     if query.get("finish"):
         rows = rows.filter(finish_reason=query["finish"])
-    for word in query.get("q", "").split()[:8]:
-        rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
-    return rows
+    return with_words(rows, query.get("q", ""))
 
 
 def ordered_cases(run: Run, query: Mapping[str, str]) -> Sequence[int]:

@@ -5,8 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from packs.access import Permission, permissions
 from runs.models import ReviewRequest
 from runs.results.agreement import agreement_of
+from runs.results.queues import queues_of
 from runs.views.results.results import find_run, head_context
 
 
@@ -19,6 +21,8 @@ def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
     found = agreement_of(subject.run)
     context = {
         **head_context(subject),
+        "queues": queues_of(subject.run),
+        "may_review": Permission.REVIEW in permissions(request.user, subject.run.team),
         "asked": asked.count(),
         "waiting": asked.filter(settled_at__isnull=True).count(),
         "trials": found.trials,

@@ -1,6 +1,6 @@
 """Reviews by people: the queue of trials that wait for them, and the form in which one is given."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -12,28 +12,32 @@ from django.db.models import Count, Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
 from packs.views.shared.fragments import render_page
-from runs.grading.graders import REVIEWS
-from runs.grading.graders.rubrics import BEST
+from runs.grading.graders.reviews import Aspect, Kind
+from runs.jobs.scores.claiming import claim, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
-from runs.models import Review, ReviewRequest, Run, Trial
+from runs.models import Review, ReviewQueue, ReviewRequest, Run, Trial
 from runs.models.reviews import ReviewRequestQuerySet
+from runs.results.queues import progress_of
 from runs.views.trials.payloads import show
 
 PAGE_ROWS = 50
 SHOWN_ON_HOME = 5
+# Of requests whose last place others take at the same time, so many are tried.
+TRIED = 50
 # What a list shows of a trial and its run; their other columns can be large.
 SHOWN = (
-    *("grader_key", "needed", "asked_at", "settled_at", "withdrawn_at", "trial__case_key", "trial__case"),
-    *("trial__number", "trial__status", "trial__run_agent__name", "trial__run__name", "trial__run__status"),
-    *("trial__run__team__name", "trial__run__version__number", "trial__run__version__pack__title"),
-    *("trial__run__version__pack__slug", "trial__run__version__pack__team__slug"),
+    *("queue__name", "queue__rubric", "queue__run", "grader_key", "needed", "asked_at", "settled_at", "withdrawn_at"),
+    *("trial__case_key", "trial__case", "trial__number", "trial__status", "trial__run_agent__name", "trial__run__name"),
+    *("trial__run__status", "trial__run__team__name", "trial__run__version__number"),
+    *("trial__run__version__pack__title", "trial__run__version__pack__slug", "trial__run__version__pack__team__slug"),
 )
-FILTERS = ("pack", "run", "show")
+FILTERS = ("pack", "run", "queue", "show")
 PACK = ("slug", "title", "team__slug")
 
 
@@ -41,26 +45,34 @@ def request_rows(user: AnyUser) -> ReviewRequestQuerySet:
     """Requests that the user may see, with how many reviews each has and whether one of them is the user's."""
     mine = Review.objects.filter(request=OuterRef("pk"), reviewer=user.pk)
     rows: ReviewRequestQuerySet = ReviewRequest.objects.visible_to(user)
-    rows = rows.select_related("trial__run__version__pack__team", "trial__run__team", "trial__run_agent").only(*SHOWN)
+    related = ("queue", "trial__run__version__pack__team", "trial__run__team", "trial__run_agent")
+    rows = rows.select_related(*related).only(*SHOWN)
     shown: ReviewRequestQuerySet = rows.annotate(given=Count("reviews"), is_mine=Exists(mine))
     return shown
 
 
 def narrowed(rows: ReviewRequestQuerySet, query: Mapping[str, Any]) -> ReviewRequestQuerySet:
-    """The filters of the address: a pack is `team/slug`, a run its number."""
+    """The filters of the address: a pack is `team/slug`, a run or a queue its number."""
     if pack := query.get("pack"):
         team, _, slug = pack.partition("/")
         rows = rows.filter(trial__run__version__pack__team__slug=team, trial__run__version__pack__slug=slug)
-    run = query.get("run", "")
-    if run.isdecimal() and len(run) < 19:
-        rows = rows.filter(trial__run=int(run))
+    for name, column in (("run", "trial__run"), ("queue", "queue")):
+        number = query.get(name, "")
+        if number.isdecimal() and len(number) < 19:
+            rows = rows.filter(**{column: int(number)})
     return rows
 
 
 def open_for(user: AnyUser) -> ReviewRequestQuerySet:
-    """Requests that wait for this user: they may review and have not yet."""
-    found: ReviewRequestQuerySet = ReviewRequest.objects.reviewable_by(user).waiting().not_reviewed_by(user)
-    return found
+    """Requests that wait for this user: they may review, have not yet, and a place among the reviewers is free."""
+    rows: ReviewRequestQuerySet = ReviewRequest.objects.reviewable_by(user).waiting().not_reviewed_by(user)
+    return rows.open_to(user).free_for(user, timezone.now())
+
+
+def take_next(user: User, queue: ReviewQueue) -> ReviewRequest | None:
+    """The next request of a queue that waits for a person, who then has a place; None where none does."""
+    waiting = open_for(user).filter(queue=queue).order_by("pk")[:TRIED]
+    return next((found for found in waiting if claim(found, user)), None)
 
 
 def reviews_for(user: AnyUser, **where: Any) -> dict[str, Any]:
@@ -102,9 +114,9 @@ def review_list(request: HttpRequest) -> HttpResponse:
 
 
 def seen_reviews(found: ReviewRequest, user: AnyUser) -> list[Review]:
-    """What others said: nothing before the user has said something, until the trial was judged."""
+    """What others said: nothing before the user has said something, and in a queue before all have."""
     given = list(found.reviews.select_related("reviewer"))
-    is_blind = found.state == "waiting" and all(row.reviewer_id != user.pk for row in given)
+    is_blind = found.state == "waiting" and (found.queue_id or all(row.reviewer_id != user.pk for row in given))
     return [] if is_blind else [row for row in given if row.reviewer_id != user.pk]
 
 
@@ -119,23 +131,31 @@ def box_context(user: AnyUser, found: Any, typed: Mapping[str, Any] | None = Non
     return {
         "request_row": found,
         "task": asked.task,
-        "aspects": [{"aspect": aspect, "score": said["scores"].get(aspect.key)} for aspect in asked.aspects],
-        "range": range(BEST + 1),
+        "aspects": [entry_of(aspect, said["scores"].get(aspect.key)) for aspect in asked.aspects],
         "own": own,
         "comment": said["comment"],
-        "others": [
-            {"row": row, "scores": [(a.name, row.scores.get(a.key)) for a in asked.aspects]}
-            for row in seen_reviews(found, user)
-        ],
+        "others": [{"row": row, "scores": words_of(asked.aspects, row.scores)} for row in seen_reviews(found, user)],
+        "said": words_of(asked.aspects, own.scores) if own else [],
         "may_review": Permission.REVIEW in permissions(user, found.trial.run.team),
         "problem": problem,
     }
 
 
+def entry_of(aspect: Aspect, value: Any) -> dict[str, Any]:
+    """An aspect in the form, with what was said of it; passages stand one on a line."""
+    if aspect.kind is Kind.PASSAGES:
+        texts = (part["text"] if isinstance(part, Mapping) else part for part in value or ())
+        value = "\n".join(" ".join(text.split()) for text in texts)
+    return {"aspect": aspect, "score": value}
+
+
+def words_of(aspects: Sequence[Aspect], scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What was said of each aspect, in words."""
+    return [(aspect.name, aspect.word_of(scores[aspect.key])) for aspect in aspects if aspect.key in scores]
+
+
 def boxes_of(user: AnyUser, trial: Trial) -> list[dict[str, Any]]:
-    """The forms on a trial's page, one for each grader that people are asked for; most trials have none."""
-    if not any(grade.get("type") in REVIEWS for grade in trial.scorecard.get("validator_details", ())):
-        return []
+    """The forms on a trial's page, one for each request of a grader or a queue; most trials have none."""
     rows = request_rows(user).current().filter(trial=trial).order_by("pk")
     return [box_context(user, found) for found in rows]
 
@@ -143,10 +163,15 @@ def boxes_of(user: AnyUser, trial: Trial) -> list[dict[str, Any]]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def review_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """One trial with the form for its review; what was sent leads on to the next one that waits."""
+    """One trial with the form for its review; what was sent leads on to the next one that waits.
+
+    Who opens a trial that waits for them keeps a place among its reviewers for a while.
+    """
     found = get_object_or_404(request_rows(request.user), pk=pk)
     if request.method == "POST":
         return take(request, found)
+    if open_for(request.user).filter(pk=pk).exists():
+        claim(found, cast(User, request.user))
     return show_review(request, found)
 
 
@@ -155,24 +180,44 @@ def take(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
     if Permission.REVIEW not in permissions(request.user, found.trial.run.team):
         raise PermissionDenied
     comment = request.POST.get("comment", "").replace("\r\n", "\n").strip()
-    scores = {aspect.key: number(request.POST.get(f"score:{aspect.key}")) for aspect in asked_of(found).aspects}
+    scores = {aspect.key: value_of(aspect, request.POST) for aspect in asked_of(found).aspects}
     typed = {"scores": scores, "comment": comment}
-    if None in scores.values() or len(comment) > MAX_COMMENT:
-        problem = "Give each of them a score." if None in scores.values() else "The comment is too long."
-        return show_review(request, found, 422, typed, problem)
+    if len(comment) > MAX_COMMENT:
+        return show_review(request, found, 422, typed, "The comment is too long.")
     try:
         is_settled = review(found, cast(User, request.user), scores, comment)
     except ReviewRefused as refused:
         again = get_object_or_404(request_rows(request.user), pk=found.pk)
-        return show_review(request, again, 409, typed, refused.message)
-    reported = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
-    messages.success(request, reported)
+        status = 422 if refused.code == "invalid_scores" else 409
+        return show_review(request, again, status, typed, refused.message)
+    if found.queue is None:
+        reported = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
+        messages.success(request, reported)
     return HttpResponseRedirect(next_address(request, found))
 
 
-def number(text: str | None) -> int | None:
-    """A score as a form sends it; None for anything else."""
-    return int(text) if text and text.isdecimal() and int(text) <= BEST else None
+@login_required
+@require_POST
+def skip_review(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave a trial to others, and go on to the next one. Parameters: reason."""
+    found = get_object_or_404(request_rows(request.user), pk=pk)
+    if Permission.REVIEW not in permissions(request.user, found.trial.run.team):
+        raise PermissionDenied
+    try:
+        skip(found, cast(User, request.user), request.POST.get("reason", ""))
+    except ReviewRefused as refused:
+        return show_review(request, found, 422 if refused.code == "no_reason" else 409, problem=refused.message)
+    return HttpResponseRedirect(next_address(request, found))
+
+
+def value_of(aspect: Aspect, data: QueryDict) -> Any:
+    """What a form says of an aspect; the number of a scale is a number, and each line of passages one of them."""
+    text = data.get(f"score:{aspect.key}", "").replace("\r\n", "\n")
+    if aspect.kind is Kind.PASSAGES:
+        return [line for line in text.split("\n") if line.strip()]
+    if aspect.kind in (Kind.TEXT, Kind.LABEL):
+        return text
+    return int(text) if text.isdecimal() and len(text) < 3 else None
 
 
 def next_address(request: HttpRequest, found: ReviewRequest) -> str:
@@ -181,6 +226,8 @@ def next_address(request: HttpRequest, found: ReviewRequest) -> str:
         return reverse("runs:trial", args=[found.trial_id])
     waiting = narrowed(open_for(request.user), request.GET).order_by("pk")
     following = waiting.filter(pk__gt=found.pk).first() or waiting.first()
+    if following is None and found.queue_id:
+        return reverse("runs:queue", args=[found.queue_id])
     page = reverse("runs:review", args=[following.pk]) if following else reverse("runs:reviews")
     return page + kept_filters(request.GET)
 
@@ -196,6 +243,9 @@ def show_review(
         "run": trial.run,
         "output": show(trial.final_output),
         "filters": kept_filters(query),
+        "queue": found.queue,
+        "may_skip": found.state == "waiting" and not found.is_mine,
+        "progress": progress_of(found.queue) if found.queue else None,
     }
     return render_page(request, "runs/reviews/review.html", "runs/reviews/review.html", context, status)
 

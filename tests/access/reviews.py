@@ -1,0 +1,64 @@
+"""What pages and endpoints of reviews need."""
+
+from packs.access import Permission
+from tests.access.needs import Need, Place, Row, act, shown
+from tests.access.world import World, as_json, ask_review, queue_in
+
+READ, REVIEW = Permission.READ, Permission.REVIEW
+
+
+def run(world: World) -> list[Place]:
+    return [{"pk": world.run.pk}]
+
+
+def asked(world: World) -> list[Place]:
+    return [{"pk": ask_review(world).pk}]
+
+
+def queue(world: World) -> list[Place]:
+    return [{"pk": queue_in(world).pk}]
+
+
+def queued(world: World) -> list[Place]:
+    return [{"pk": queue_in(world).requests.get().pk}]
+
+
+ASPECT = {"name": "Right?", "passing": ["yes"]}
+REVIEW_PAGES = {
+    "runs:agreement": shown(run),
+    "runs:reviews": Row({"GET": Need.ACCOUNT}),
+    # The pack of the world has no grader that people are asked for, so nobody's review can be taken.
+    "runs:review": Row(
+        {"GET": READ, "POST": REVIEW},
+        asked,
+        {"POST": lambda world: {"data": {"comment": "Fine"}}},
+        content=frozenset({409}),
+    ),
+    "runs:review-skip": act(REVIEW, queued, lambda world: {"data": {"reason": "I wrote it."}}),
+    "runs:queue-new": Row(
+        {"GET": REVIEW, "POST": REVIEW},
+        run,
+        {"POST": lambda world: {"data": {"name": "New", "aspect-0-name": "Right?"}}},
+    ),
+    "runs:queue": shown(queue),
+    "runs:queue-next": shown(queue),
+    "runs:queue-close": act(REVIEW, queue),
+}
+REVIEW_ENDPOINTS = {
+    "runs-api:run-agreement": shown(run),
+    "runs-api:reviews": Row({"GET": Need.ACCOUNT}, key=REVIEW),
+    "runs-api:review": shown(asked),
+    "runs-api:review-give": act(
+        REVIEW,
+        asked,
+        lambda world: as_json({"scores": {"overall": 4}}),
+        content=frozenset({409}),
+    ),
+    "runs-api:review-skip": act(REVIEW, queued, lambda world: as_json({"reason": "I wrote it."})),
+    "runs-api:run-queues": Row(
+        {"GET": READ, "POST": REVIEW}, run, {"POST": lambda world: as_json({"name": "New", "aspects": [ASPECT]})}
+    ),
+    "runs-api:queue": shown(queue),
+    "runs-api:queue-next": act(REVIEW, queue),
+    "runs-api:queue-close": act(REVIEW, queue),
+}
