@@ -19,9 +19,9 @@ from runs.views.results import (
     results,
     runs,
 )
-from runs.views.reviews import agreement, queues, reviews, tried_checks, tryouts, turns
+from runs.views.reviews import adjudication, agreement, corrections, queues, reviews, tried_checks, tryouts, turns
 from runs.views.sharing import public, shares
-from runs.views.trials import artifacts, conversations, replay_pairs, replays, trials
+from runs.views.trials import artifacts, conversations, overruling, replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"
@@ -62,6 +62,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/", trials.trial, name="trial"),
     path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
     path("runs/trials/<int:pk>/conversation/", conversations.conversation, name="conversation"),
+    path("runs/trials/<int:pk>/correct/", corrections.correct_case, name="correct"),
+    path("runs/trials/<int:pk>/overrule/", overruling.overrule_grader, name="overrule"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
     path("runs/trials/<int:pk>/files/", artifacts.artifacts, name="artifacts"),
@@ -74,8 +76,10 @@ urlpatterns: list[URLPattern] = [
     path("reviews/", reviews.review_list, name="reviews"),
     path("reviews/<int:pk>/", reviews.review_page, name="review"),
     path("reviews/<int:pk>/skip/", reviews.skip_review, name="review-skip"),
+    path("reviews/<int:pk>/adjudicate/", adjudication.adjudicate_review, name="review-adjudicate"),
     path("reviews/queues/<int:pk>/", queues.queue_page, name="queue"),
     path("reviews/queues/<int:pk>/next/", queues.next_in_queue, name="queue-next"),
+    path("reviews/queues/<int:pk>/dispute/", adjudication.next_dispute, name="queue-dispute"),
     path("reviews/queues/<int:pk>/close/", queues.close, name="queue-close"),
     path("turns/", turns.turn_list, name="turns"),
     path("turns/<int:pk>/", turns.turn, name="turn"),

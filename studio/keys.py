@@ -26,6 +26,7 @@ MEANINGS = {
     "o": "open",
     "p": "problems",
     "P": "publish",
+    "q": "quote what is selected",
     "r": "run",
     "s": "stored document",
     "t": "try an answer",

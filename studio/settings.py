@@ -326,6 +326,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PackChangeEnum": "packs.api.differences.ACTS",
         "TurnStateEnum": "runs.api.reviews.turns.STATES",
         "ReviewStateEnum": "runs.api.reviews.reviews.STATES",
+        "AspectKindEnum": "runs.api.reviews.reviews.KINDS",
         "AgentKindEnum": "runs.api.agents.agents.KINDS",
         "RunStatusEnum": "runs.models.RunStatus",
         "TrialStatusEnum": "runs.models.TrialStatus",

@@ -13,7 +13,7 @@ from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, judgings, metrics, rescores, scores
 from runs.api.reviews import agreement, queues, reviews, turns
 from runs.api.sharing import shares
-from runs.api.trials import failures, imports, trials, tryouts
+from runs.api.trials import failures, imports, overruling, trials, tryouts
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
     at("runs/<int:pk>/metrics/", metrics.RunMetrics.as_view(), name="run-metrics"),
     at("runs/<int:pk>/agreement/", agreement.RunAgreement.as_view(), name="run-agreement"),
+    at("runs/<int:pk>/gold/", agreement.RunGold.as_view(), name="run-gold"),
     at("runs/<int:pk>/summary/", scores.RunSummary.as_view(), name="run-summary"),
     at("runs/<int:pk>/cases/", scores.RunCases.as_view(), name="run-cases"),
     at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),
@@ -68,6 +69,7 @@ urlpatterns: list[URLPattern] = [
     at("trials/<int:pk>/trace/", imports.TrialTrace.as_view(), name="trial-trace"),
     at("trials/<int:pk>/case/", failures.TrialCase.as_view(), name="trial-case"),
     at("trials/<int:pk>/attempts/", actions.TrialAttempts.as_view(), name="trial-attempts"),
+    at("trials/<int:pk>/overrule/", overruling.TrialOverrule.as_view(), name="trial-overrule"),
     at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),
@@ -82,6 +84,7 @@ urlpatterns: list[URLPattern] = [
     at("reviews/<int:pk>/review/", reviews.ReviewGive.as_view(), name="review-give"),
     at("shares/", shares.Shares.as_view(), name="shares"),
     at("shares/<int:pk>/", shares.ShareDetail.as_view(), name="share"),
+    at("reviews/<int:pk>/adjudicate/", reviews.ReviewAdjudicate.as_view(), name="review-adjudicate"),
     at("reviews/<int:pk>/skip/", reviews.ReviewSkip.as_view(), name="review-skip"),
     at("runs/<int:pk>/review-queues/", queues.RunQueues.as_view(), name="run-queues"),
     at("review-queues/<int:pk>/", queues.QueueDetail.as_view(), name="queue"),

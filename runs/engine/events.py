@@ -15,6 +15,8 @@ KEPT = "workspace.captured"
 RESTORED = "grader.verification.files_restored"
 # What people said of a trial after it had ended.
 REVIEWED = "grader.review.recorded"
+# What a person said in place of a grader or a judge, or that it counts no more.
+OVERRULED = "grader.verdict.overruled"
 
 # What the engine itself tells; an agent may not claim it.
 ENGINE_TYPES = frozenset(
@@ -31,6 +33,7 @@ ENGINE_TYPES = frozenset(
         "grader.evidence.supplied",
         "grader.opinion.recorded",
         REVIEWED,
+        OVERRULED,
         "workspace.repository.placed",
         "workspace.repository.failed",
         "workspace.hook.completed",

@@ -15,7 +15,7 @@ from runs.models.records import RecordUpload, TrialRecord
 from runs.models.replies import StoredReply
 from runs.models.rescores import Asks, Probe, Rescore, RescoreResult, RescoreStatus
 from runs.models.review_queues import ReviewClaim, ReviewQueue
-from runs.models.reviews import Review, ReviewRequest
+from runs.models.reviews import Adjudication, Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.standards import JudgeStandard
@@ -26,6 +26,7 @@ from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
 
 __all__ = [
+    "Adjudication",
     "Agent",
     "Asks",
     "Attempt",

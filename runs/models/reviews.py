@@ -134,3 +134,18 @@ class Review(models.Model):
         """The mean of what was scored for a grader, 0 to 4."""
         given: list[Any] = list(self.scores.values())
         return sum(given) / len(given) if given else 0.0
+
+
+class Adjudication(models.Model):
+    """What one person decided of a trial that people had reviewed: `scores` as in a review, and why."""
+
+    request = models.OneToOneField(ReviewRequest, models.CASCADE, related_name="adjudication")
+    adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    scores = DocumentField(default=dict)
+    comment = models.TextField(blank=True)
+    decided_at = models.DateTimeField(auto_now=True)
+
+    objects = InRequestQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"Adjudication of {self.request}"

@@ -100,6 +100,11 @@ def _name_review(payload: Mapping[str, Any]) -> str:
     return _named("Reviewed by people for grader", " ", text_of(payload, "validator_key"))
 
 
+def _name_overruling(payload: Mapping[str, Any]) -> str:
+    words = "A person overruled" if payload.get("verdict") else "Overruling taken back of"
+    return _named(words, " ", text_of(payload, "validator_key"))
+
+
 # First words of an event type -> what gives the headline from the payload.
 NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "system.step": _name_agent_step,
@@ -110,6 +115,7 @@ NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "workspace.repository": _name_repository,
     "grader.opinion": _name_model,
     "grader.review": _name_review,
+    "grader.verdict": _name_overruling,
 }
 
 

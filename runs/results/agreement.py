@@ -6,7 +6,7 @@ from typing import Any
 
 from runs.grading.graders.own_rubrics import rubric_of
 from runs.grading.graders.reviews import Kind
-from runs.models import Review, ReviewRequest, Run
+from runs.models import Adjudication, Review, ReviewQueue, ReviewRequest, Run
 from runs.results.labels import name_of
 from runs.statistics.agreement import Agreement, Item, agreement, pairs
 
@@ -56,17 +56,31 @@ def agreement_of(run: Run) -> RunAgreement:
     """
     said = _said(run)
     items: dict[tuple[str, str], list[Item]] = {}
+    numbers: set[tuple[str, str]] = set()
     for request, aspects in said:
         for key, item in aspects.items():
             items.setdefault((request.title, key), []).append(item)
-    found = {place: reported for place, listed in items.items() if (reported := agreement(listed)) is not None}
+            if _is_number(request, key):
+                numbers.add((request.title, key))
+    found = {
+        place: reported
+        for place, listed in items.items()
+        if (reported := agreement(listed, are_numbers=place in numbers)) is not None
+    }
     graded = [item for request, aspects in said if request.queue is None for item in aspects.values()]
-    together = agreement(graded)
+    together = agreement(graded, are_numbers=True)
     return RunAgreement(
         aspects={**({(ALL, ALL): together} if together and len(found) > 1 else {}), **found},
         people=pairs([item for listed in items.values() for item in listed]),
         disputes=_disputes(said)[:SHOWN_DISPUTES],
         trials=len({request.trial_id for request, _ in said}),
+    )
+
+
+def _is_number(request: ReviewRequest, key: str) -> bool:
+    """Whether what was said of an aspect is a number of a scale, as it always is for graders."""
+    return request.queue is None or any(
+        aspect.key == key and aspect.kind is Kind.SCALE for aspect in rubric_of(request.queue.rubric).aspects
     )
 
 
@@ -101,6 +115,14 @@ def items_of(request: ReviewRequest, reviews: Sequence[Review]) -> dict[str, Ite
             if number is not None:
                 found.setdefault(key, {})[name_of(row)] = number
     return dict(found)
+
+
+def disputed_in(queue: ReviewQueue) -> list[ReviewRequest]:
+    """The requests of a queue of which people said different things, and nobody has decided yet."""
+    said = _said(queue.run)
+    decided = set(Adjudication.objects.filter(request__queue=queue).values_list("request", flat=True))
+    found = (each.request for each in _disputes(said) if each.request.queue_id == queue.pk)
+    return sorted((request for request in found if request.pk not in decided), key=lambda request: request.pk)
 
 
 def _disputes(said: Sequence[tuple[ReviewRequest, Mapping[str, Item]]]) -> list[Dispute]:

@@ -1,17 +1,19 @@
 """What people say of the trials of a run: whether each passes, by every person and by all of them together."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from runs.grading.graders.reviews import Rubric
+from runs.grading.graders.own_rubrics import rubric_of
+from runs.grading.graders.reviews import Rubric, Said
 from runs.jobs.scores.reviewing import asked_about
 from runs.jobs.trials.loading import tasks_of
-from runs.models import Review, ReviewRequest, Run
+from runs.models import Adjudication, Review, ReviewRequest, Run, Trial
 
-# How people came to a gold verdict: one person alone, all of several, or most of them.
-SINGLE, AGREED, MAJORITY = "single", "agreed", "majority"
+# How people came to a gold verdict: one person alone, all of several, most of them, or one who decided afterwards.
+SINGLE, AGREED, MAJORITY, ADJUDICATED = "single", "agreed", "majority", "adjudicated"
 
 
 class Label(NamedTuple):
@@ -55,9 +57,32 @@ def labels_of(run: Run) -> list[Label]:
 
 
 def gold_of(run: Run) -> dict[int, Gold]:
-    """What people say together of each trial of a run, by the id of the trial; none where as many say one as the
-    other."""
-    return dict(_gold(labels_of(run)))
+    """What people say together of each trial of a run, by the id of the trial.
+
+    What was adjudicated counts before what most people say; none where as many say one as the other.
+    """
+    labels = labels_of(run)
+    people = Counter(label.trial for label in labels)
+    decided = {trial: Gold(*said, people[trial], ADJUDICATED) for trial, said in _adjudicated(run)}
+    return {**dict(_gold(labels)), **decided}
+
+
+def _adjudicated(run: Run) -> Iterator[tuple[int, Said]]:
+    """What adjudications of a run say of trials, the newest last."""
+    rows = Adjudication.objects.filter(request__trial__run=run, request__withdrawn_at__isnull=True)
+    for row in rows.select_related("request__queue").order_by("decided_at", "pk"):
+        queue = row.request.queue
+        said = rubric_of(queue.rubric).verdict(row.scores) if queue else None
+        if said is not None:
+            yield row.request.trial_id, said
+
+
+def gold_rows(run: Run) -> list[tuple[Trial, Gold]]:
+    """The trials of a run of which people say something together, in the order of the cases."""
+    gold = gold_of(run)
+    rows = Trial.objects.filter(pk__in=gold).select_related("run_agent")
+    shown = rows.only("run", "case_key", "number", "status", "fault", "stop_reason", "run_agent__name")
+    return [(row, gold[row.pk]) for row in shown.order_by("case_position", "run_agent__position", "number")]
 
 
 def name_of(review: Review) -> str:

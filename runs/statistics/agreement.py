@@ -6,9 +6,11 @@ among many raters; for things that not everybody judged as Gwet, K. L. (2014), H
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from statistics import fmean
+
+from runs.statistics.reliability import alpha, interval, nominal
 
 # What people said of one thing: who, and what.
 Item = Mapping[str, int]
@@ -20,7 +22,9 @@ class Agreement:
     """What people agree on over `items` things that at least two of them judged.
 
     `raw` is the share of pairs of judgements of one thing that are equal; `kappa` is 1 where all are, 0 where they are
-    as often as by chance, below 0 where less often, and None where everybody said the same of everything.
+    as often as by chance, below 0 where less often, and None where everybody said the same of everything. `alpha` is
+    Krippendorff's, which also counts how far numbers are apart. `base` is the share of the judgement that was given
+    most often: near 1, kappa and alpha rest on the few others.
     """
 
     items: int
@@ -28,23 +32,30 @@ class Agreement:
     raw: float
     kappa: float | None
     method: str
+    alpha: float | None
+    base: float
 
     def as_dict(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in ("items", "people", "raw", "kappa", "method")}
+        return asdict(self)
 
 
-def agreement(items: Iterable[Item]) -> Agreement | None:
-    """How far people agree; of two by Cohen's kappa, of more by Fleiss'. None where nothing was judged twice."""
+def agreement(items: Iterable[Item], *, are_numbers: bool = False) -> Agreement | None:
+    """How far people agree; of two by Cohen's kappa, of more by Fleiss'. None where nothing was judged twice.
+
+    Judgements that are numbers are apart by their difference, others are equal or not.
+    """
     judged = [item for item in items if len(item) > 1]
     people = sorted({person for item in judged for person in item})
     if not judged:
         return None
     ratings = [list(item.values()) for item in judged]
     raw = fmean(_share(listed) for listed in ratings)
+    shared = (alpha(ratings, interval if are_numbers else nominal), _base(ratings))
     if len(people) == 2:
         first, second = people
-        return Agreement(len(judged), 2, raw, cohen([(item[first], item[second]) for item in judged]), COHEN)
-    return Agreement(len(judged), len(people), raw, fleiss(ratings), FLEISS)
+        kappa = cohen([(item[first], item[second]) for item in judged])
+        return Agreement(len(judged), 2, raw, kappa, COHEN, *shared)
+    return Agreement(len(judged), len(people), raw, fleiss(ratings), FLEISS, *shared)
 
 
 def pairs(items: Iterable[Item]) -> dict[tuple[str, str], Agreement]:
@@ -54,7 +65,9 @@ def pairs(items: Iterable[Item]) -> dict[tuple[str, str], Agreement]:
         for first, second in combinations(sorted(item), 2):
             shared.setdefault((first, second), []).append((item[first], item[second]))
     return {
-        names: Agreement(len(said), 2, fmean(one == other for one, other in said), cohen(said), COHEN)
+        names: Agreement(
+            *(len(said), 2, fmean(one == other for one, other in said), cohen(said), COHEN), alpha(said), _base(said)
+        )
         for names, said in sorted(shared.items())
     }
 
@@ -81,6 +94,12 @@ def _share(listed: Sequence[int]) -> float:
     """The share of pairs of judgements that are equal."""
     total = len(listed)
     return sum(count * (count - 1) for count in Counter(listed).values()) / (total * (total - 1))
+
+
+def _base(ratings: Sequence[Sequence[int]]) -> float:
+    """The share of all judgements that are the one given most often."""
+    given = Counter(value for listed in ratings for value in listed)
+    return max(given.values()) / given.total()
 
 
 def _beyond(seen: float, chance: float) -> float | None:

@@ -36,6 +36,8 @@ function addPassage(text) {
 
 document.addEventListener("keydown", (event) => {
   const selection = document.getSelection();
-  if (standsDown(event) || event.key !== "q" || !selection?.anchorNode?.parentElement?.closest("[data-answer]")) return;
-  if (addPassage(selection.toString())) event.preventDefault();
+  const begin = selection?.anchorNode;
+  const element = begin instanceof Element ? begin : begin?.parentElement;
+  if (standsDown(event) || event.key !== "q" || !element?.closest("[data-answer]")) return;
+  if (addPassage(selection?.toString() ?? "")) event.preventDefault();
 });

@@ -4,7 +4,7 @@ from packs.access import Permission
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.world import World, as_json, ask_review, queue_in
 
-READ, REVIEW = Permission.READ, Permission.REVIEW
+CURATE, READ, REVIEW = Permission.CURATE, Permission.READ, Permission.REVIEW
 
 
 def run(world: World) -> list[Place]:
@@ -23,6 +23,14 @@ def queued(world: World) -> list[Place]:
     return [{"pk": queue_in(world).requests.get().pk}]
 
 
+def trial(world: World) -> list[Place]:
+    return [{"pk": world.trial.pk}]
+
+
+def overruling(world: World) -> dict:
+    return {"data": {"key": world.trial.grades.first().key, "verdict": "fail", "reason": "It is wrong."}}
+
+
 ASPECT = {"name": "Right?", "passing": ["yes"]}
 REVIEW_PAGES = {
     "runs:agreement": shown(run),
@@ -34,6 +42,13 @@ REVIEW_PAGES = {
         {"POST": lambda world: {"data": {"comment": "Fine"}}},
         content=frozenset({409}),
     ),
+    # Not all reviews are in.
+    "runs:review-adjudicate": act(
+        CURATE, queued, lambda world: {"data": {"score:Right?": "1"}}, content=frozenset({409})
+    ),
+    "runs:queue-dispute": shown(queue),
+    "runs:correct": act(REVIEW, trial, lambda world: {"data": {"act": "comment", "text": "It is Leeds."}}),
+    "runs:overrule": act(REVIEW, trial, overruling),
     "runs:review-skip": act(REVIEW, queued, lambda world: {"data": {"reason": "I wrote it."}}),
     "runs:queue-new": Row(
         {"GET": REVIEW, "POST": REVIEW},
@@ -54,6 +69,11 @@ REVIEW_ENDPOINTS = {
         lambda world: as_json({"scores": {"overall": 4}}),
         content=frozenset({409}),
     ),
+    "runs-api:review-adjudicate": act(
+        CURATE, queued, lambda world: as_json({"scores": {"Right?": True}}), content=frozenset({409})
+    ),
+    "runs-api:run-gold": shown(run),
+    "runs-api:trial-overrule": act(REVIEW, trial, lambda world: as_json(overruling(world)["data"])),
     "runs-api:review-skip": act(REVIEW, queued, lambda world: as_json({"reason": "I wrote it."})),
     "runs-api:run-queues": Row(
         {"GET": READ, "POST": REVIEW}, run, {"POST": lambda world: as_json({"name": "New", "aspects": [ASPECT]})}

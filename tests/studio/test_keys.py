@@ -59,5 +59,5 @@ def test_the_list_names_every_room_that_everybody_can_go_to():
 
 def test_a_list_of_keys_shows_them_one_by_one():
     shown = keys("review")
-    assert "<dt><kbd>0</kbd> to <kbd>4</kbd></dt><dd>Score" in shown
-    assert shown.count("<dt>") == 2
+    assert "<dt><kbd>0</kbd> to <kbd>9</kbd></dt><dd>Score" in shown
+    assert shown.count("<dt>") == 4

@@ -16,7 +16,7 @@ from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
 from runs.api.launches.runs import find_run
-from runs.api.reviews.reviews import AspectSerializer, ReviewRequestDetailSerializer, detail
+from runs.api.reviews.reviews import KINDS, AspectSerializer, ReviewRequestDetailSerializer, detail
 from runs.grading.graders.own_rubrics import read_rubric, rubric_of
 from runs.grading.graders.reviews import Kind, Unreadable
 from runs.models import ReviewQueue
@@ -56,7 +56,7 @@ class NewAspect(Body):
     """An aspect of a rubric. What passes decides what people say of the trial; leave it out where it says nothing."""
 
     name = serializers.CharField()
-    kind = serializers.ChoiceField([kind.value for kind in Kind], default=Kind.YES_NO.value)
+    kind = serializers.ChoiceField(KINDS, default=Kind.YES_NO.value)
     text = serializers.CharField(allow_blank=True, default="")
     least = serializers.IntegerField(default=None, allow_null=True)
     best = serializers.IntegerField(default=None, allow_null=True)

@@ -15,12 +15,14 @@ from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
 from runs.grading.graders.reviews import Kind
+from runs.jobs.scores.adjudicating import adjudicate
 from runs.jobs.scores.claiming import MAX_REASON, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
-from runs.models import Review, ReviewRequest
+from runs.models import Adjudication, Review, ReviewRequest
 from runs.views.reviews.reviews import narrowed, open_for, request_rows, seen_reviews
 
 STATES = ["waiting", "settled", "withdrawn"]
+KINDS = [kind.value for kind in Kind]
 
 
 class ReviewRequestSerializer(serializers.ModelSerializer[ReviewRequest]):
@@ -56,13 +58,24 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
         return None if row.request.queue_id else row.score
 
 
+class AdjudicationSerializer(serializers.ModelSerializer[Adjudication]):
+    """What one person decided of a trial that people had reviewed."""
+
+    adjudicator = serializers.CharField(source="adjudicator.username", allow_null=True, default=None)
+    scores = serializers.DictField(child=serializers.JSONField())
+
+    class Meta:
+        model = Adjudication
+        fields = ["adjudicator", "scores", "comment", "decided_at"]
+
+
 class AspectSerializer(serializers.Serializer[Any]):
     """One thing that is scored."""
 
     key = serializers.CharField()
     name = serializers.CharField()
     text = serializers.CharField()
-    kind = serializers.ChoiceField([kind.value for kind in Kind])
+    kind = serializers.ChoiceField(KINDS)
     least = serializers.IntegerField(help_text="Of a scale.")
     best = serializers.IntegerField(help_text="Of a scale.")
     labels = serializers.ListField(child=serializers.CharField())
@@ -76,9 +89,10 @@ class ReviewRequestDetailSerializer(ReviewRequestSerializer):
     aspects = AspectSerializer(many=True)
     review = ReviewSerializer(allow_null=True)
     others = ReviewSerializer(many=True)
+    adjudication = AdjudicationSerializer(allow_null=True)
 
     class Meta(ReviewRequestSerializer.Meta):
-        fields = [*ReviewRequestSerializer.Meta.fields, "aspects", "review", "others"]
+        fields = [*ReviewRequestSerializer.Meta.fields, "aspects", "review", "others", "adjudication"]
 
 
 class Skipped(Body):
@@ -105,12 +119,14 @@ def find_request(request: Request, pk: int) -> Any:
 def detail(request: Request, pk: int) -> Response:
     found = find_request(request, pk)
     own = found.reviews.filter(reviewer=request.user.pk).select_related("reviewer").first()
+    decided = Adjudication.objects.filter(request=found).select_related("adjudicator").first()
     return Response(
         {
             **ReviewRequestSerializer(found).data,
             "aspects": AspectSerializer(asked_of(found).aspects, many=True).data,
             "review": ReviewSerializer(own).data if own else None,
             "others": ReviewSerializer(seen_reviews(found, request.user), many=True).data,
+            "adjudication": AdjudicationSerializer(decided).data if decided else None,
         }
     )
 
@@ -168,6 +184,21 @@ class ReviewSkip(Endpoint):
         given.is_valid(raise_exception=True)
         try:
             skip(found, author_of(request), given.validated_data["reason"])
+        except ReviewRefused as wrong:
+            raise refused(wrong) from wrong
+        return detail(request, pk)
+
+
+class ReviewAdjudicate(Endpoint):
+    @extend_schema(operation_id="reviews_adjudicate", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Decide what counts of a trial of a queue that has all its reviews. 409 before."""
+        found = find_request(request, pk)
+        require(request, found.trial.run.team, Permission.CURATE)
+        given = ReviewGiven(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            adjudicate(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
         except ReviewRefused as wrong:
             raise refused(wrong) from wrong
         return detail(request, pk)

@@ -13,6 +13,7 @@ from runs.grading.scoring.comparison import AgentScore, agent_score, compare
 from runs.grading.scoring.dimensions import Results, score_dimension
 from runs.grading.scoring.document import grade_document, read_judge
 from runs.grading.scoring.metrics import Trial, cost, measure
+from runs.grading.scoring.overruling import overrule_grade, overrule_judge, read_overruling
 from runs.grading.scoring.results import NO_USABLE_REPLY, DimensionResult, JudgeResult, Overall, Ratio
 from runs.grading.scoring.scorecard import Scorecard
 from runs.grading.scoring.strategies import STRATEGIES
@@ -43,10 +44,14 @@ def score(
     """Grade a trial and make its scorecard.
 
     `judges` are the results of the LLM judges (`runs.grading.scoring.judges` makes them from replies);
-    `human_preference` is 0 to 1. A judge without a result is unavailable.
+    `human_preference` is 0 to 1. A judge without a result is unavailable. What people said in place of a grader or a
+    judge counts instead of its own.
     """
+    said = {key: read_overruling(payload) for key, payload in evidence.recording.overrulings.items()}
+    judges = [overrule_judge(judge, said.get(judge.judge_key)) for judge in judges]
     heard = evidence.with_judged({judge.judge_key: _heard(judge) for judge in judges})
-    return score_grades(scoring, [grade(spec, heard) for spec in graders], evidence, judges, human_preference)
+    grades = [overrule_grade(grade(spec, heard), said.get(spec.key)) for spec in graders]
+    return score_grades(scoring, grades, evidence, judges, human_preference)
 
 
 def _heard(judge: JudgeResult) -> Judged:

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from runs.jobs.scores.amending import Said, amend
-from runs.jobs.scores.reviewing import hold
+from runs.jobs.scores.rejudging import hold
 from runs.jobs.trials.progress import count_again
 from runs.jobs.trials.retrying import ENDED
 from runs.models import Ranking, Rescore, RescoreResult, RescoreStatus

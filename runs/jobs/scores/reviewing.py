@@ -1,26 +1,22 @@
 """People review trials; once enough of them did, the trial is judged again from its stored events."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from packs.formats.characters import storable
 from packs.formats.task import Task
-from runs.engine.budgets import LIMITS
-from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
-from runs.engine.outcome import Outcome, Verdict
-from runs.engine.rescoring import judge_again, recorded_judges
+from runs.engine.events import REVIEWED
 from runs.grading.graders import REVIEWS
 from runs.grading.graders.own_rubrics import rubric_of
 from runs.grading.graders.reviews import Aspect, Rubric, Unreadable
-from runs.jobs.scores.amending import amend, said_by
+from runs.jobs.scores.rejudging import hold, judge_anew
 from runs.jobs.trials.loading import tasks_of
-from runs.jobs.trials.progress import count_again
-from runs.models import FINAL_STATUSES, Review, ReviewRequest, Run, RunStatus, Trial
+from runs.models import FINAL_STATUSES, Review, ReviewRequest, RunStatus
 
 MAX_COMMENT = 20_000
 
@@ -94,15 +90,6 @@ def waiting(request: ReviewRequest) -> ReviewRequest:
     return found
 
 
-def hold(run_id: int) -> Run:
-    """The run, locked until the transaction ends: nothing of it is tried again or closed meanwhile."""
-    rows = Run.objects.filter(pk=run_id)
-    if connection.features.has_select_for_update:
-        rows = rows.select_for_update()
-    run: Run = rows.only("pk", "status").get()
-    return run
-
-
 def read_scores(rubric: Rubric, scores: Mapping[str, Any], answer: str) -> dict[str, Any]:
     """The scores of a review as they are kept. Raises ReviewRefused."""
     if not rubric.aspects:
@@ -115,26 +102,9 @@ def read_scores(rubric: Rubric, scores: Mapping[str, Any], answer: str) -> dict[
 
 def judge_with(request: ReviewRequest, task: Task, reviews: Sequence[Review]) -> None:
     """Judge the trial again with the reviews, and let the run know. Raises ReviewRefused."""
-    trial = request.trial
-    events = [event.as_event() for event in trial.events.all()]
-    reported = [review_event(request, reviews, len(events) + 1)]
-    known = [*events, *reported]
-    outcome = judge_again(task, known, recorded_judges(known), reported.append)
-    if outcome is None:
+    payload = {"validator_key": request.grader_key, "human": [said(request, row) for row in reviews]}
+    if not judge_anew(request.trial, task, REVIEWED, payload):
         raise ReviewRefused("not_judgeable", "The trial left nothing that could be judged again.")
-    amend(trial, events, reported, said_by(kept_limit(trial, outcome)))
-    count_again(trial.run_id, trial.run_agent_id)
-
-
-def review_event(request: ReviewRequest, reviews: Sequence[Review], sequence: int) -> Event:
-    """What people said, as evidence that graders read now and whenever the trial is scored again."""
-    return {
-        "sequence_number": sequence,
-        "event_type": REVIEWED,
-        "source": VERIFICATION_SOURCE,
-        "occurred_at": timezone.now(),
-        "payload": {"validator_key": request.grader_key, "human": [said(request, row) for row in reviews]},
-    }
 
 
 def said(request: ReviewRequest, row: Review) -> dict[str, Any]:
@@ -147,10 +117,3 @@ def said(request: ReviewRequest, row: Review) -> dict[str, Any]:
         "rationale": row.comment,
         "given_at": row.updated_at.isoformat(),
     }
-
-
-def kept_limit(trial: Trial, outcome: Outcome) -> Outcome:
-    """The outcome; a trial that passed a decisive limit stays failed for it, since events alone need not show that."""
-    if trial.stop_reason not in LIMITS or outcome.verdict is Verdict.FAILED:
-        return outcome
-    return replace(outcome, verdict=Verdict(trial.status), error=trial.error)

@@ -8,8 +8,11 @@ from django.views.decorators.http import require_GET
 from packs.access import Permission, permissions
 from runs.models import ReviewRequest
 from runs.results.agreement import agreement_of
+from runs.results.labels import gold_rows
 from runs.results.queues import queues_of
 from runs.views.results.results import find_run, head_context
+
+SHOWN_GOLD = 200
 
 
 @login_required
@@ -29,5 +32,6 @@ def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
         "aspects": found.aspects.items(),
         "people": found.people.items(),
         "disputes": found.disputes,
+        "gold": gold_rows(subject.run)[:SHOWN_GOLD],
     }
     return render(request, "runs/reviews/agreement.html", context)

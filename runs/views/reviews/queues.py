@@ -15,6 +15,7 @@ from packs.access import AnyUser, Permission, permissions
 from packs.views.shared.fragments import render_page
 from runs.grading.graders.own_rubrics import rubric_of
 from runs.models import ReviewQueue, ReviewRequest, Run
+from runs.results.agreement import disputed_in
 from runs.results.queues import QueueRefused, close_queue, make_queue, matching, progress_of, skips_of
 from runs.views.results.results import find_run, head_context
 from runs.views.reviews.queue_forms import QueueForm, blank, choices_of, typed, wanted_by
@@ -67,7 +68,7 @@ def count_of(run: Run, form: QueueForm) -> int | None:
 def queue_page(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a queue is, who does what, and what was skipped."""
     queue = find_queue(request.user, pk)
-    requests = ReviewRequest.objects.filter(queue=queue)
+    requests, may = ReviewRequest.objects.filter(queue=queue), permissions(request.user, queue.run.team)
     context = {
         **head_context(find_run(request.user, queue.run_id)),
         "queue": queue,
@@ -76,7 +77,9 @@ def queue_page(request: HttpRequest, pk: int) -> HttpResponse:
         "skips": skips_of(queue)[:SHOWN_SKIPS],
         "own": open_for(request.user).filter(queue=queue).count(),
         "waiting": requests.waiting().count(),
-        "may_review": Permission.REVIEW in permissions(request.user, queue.run.team),
+        "may_review": Permission.REVIEW in may,
+        "may_adjudicate": Permission.CURATE in may,
+        "disputed": len(disputed_in(queue)),
     }
     return render(request, "runs/reviews/queue.html", context)
 

@@ -1,6 +1,6 @@
 """Reviews by people: the queue of trials that wait for them, and the form in which one is given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -21,9 +21,10 @@ from packs.views.shared.fragments import render_page
 from runs.grading.graders.reviews import Aspect, Kind
 from runs.jobs.scores.claiming import claim, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
-from runs.models import Review, ReviewQueue, ReviewRequest, Run, Trial
+from runs.models import Adjudication, Review, ReviewQueue, ReviewRequest, Run, Trial
 from runs.models.reviews import ReviewRequestQuerySet
 from runs.results.queues import progress_of
+from runs.views.reviews.corrections import correction_of
 from runs.views.trials.payloads import show
 
 PAGE_ROWS = 50
@@ -128,17 +129,36 @@ def box_context(user: AnyUser, found: Any, typed: Mapping[str, Any] | None = Non
     asked = asked_of(found)
     own = found.reviews.filter(reviewer=user.pk).first()
     said = typed or {"scores": own.scores if own else {}, "comment": own.comment if own else ""}
+    may = permissions(user, found.trial.run.team)
     return {
         "request_row": found,
         "task": asked.task,
-        "aspects": [entry_of(aspect, said["scores"].get(aspect.key)) for aspect in asked.aspects],
+        "aspects": entries_of(asked.aspects, said["scores"]),
         "own": own,
         "comment": said["comment"],
         "others": [{"row": row, "scores": words_of(asked.aspects, row.scores)} for row in seen_reviews(found, user)],
         "said": words_of(asked.aspects, own.scores) if own else [],
-        "may_review": Permission.REVIEW in permissions(user, found.trial.run.team),
+        "may_review": Permission.REVIEW in may,
         "problem": problem,
+        **(adjudication_shown(found, asked.aspects, may) if found.queue and found.state == "settled" else {}),
     }
+
+
+def adjudication_shown(found: ReviewRequest, aspects: Sequence[Aspect], may: Collection[Permission]) -> dict[str, Any]:
+    """What was decided of a trial that people reviewed, and the form in which it is."""
+    row = Adjudication.objects.filter(request=found).select_related("adjudicator").first()
+    scores = row.scores if row else {}
+    return {
+        "adjudication": row,
+        "decided": words_of(aspects, scores),
+        "to_decide": entries_of(aspects, scores),
+        "may_adjudicate": Permission.CURATE in may,
+    }
+
+
+def entries_of(aspects: Sequence[Aspect], scores: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The aspects in a form, each with what was said of it."""
+    return [entry_of(aspect, scores.get(aspect.key)) for aspect in aspects]
 
 
 def entry_of(aspect: Aspect, value: Any) -> dict[str, Any]:
@@ -243,6 +263,7 @@ def show_review(
         "run": trial.run,
         "output": show(trial.final_output),
         "filters": kept_filters(query),
+        "correction": correction_of(request.user, trial),
         "queue": found.queue,
         "may_skip": found.state == "waiting" and not found.is_mine,
         "progress": progress_of(found.queue) if found.queue else None,

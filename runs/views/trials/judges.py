@@ -7,6 +7,7 @@ from typing import Any
 
 from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.grading.judges import RANKING
+from runs.grading.scoring.overruling import OVERRULED
 from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
 from runs.views.agents.advice import ADVICE
 from runs.views.trials.payloads import Shown, show
@@ -79,6 +80,7 @@ def judge_shown(
         **judge,
         "models": models,
         "usage": payload.get("usage", {}),
+        "overruled": payload.get(OVERRULED),
         "spread": round(100 * payload.get("spread", 0)),
         "is_shared": judge["mode"] == RANKING,
         "is_awaited": payload.get("problem") == "waiting" and is_open,

@@ -11,11 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from packs.access import AnyUser
+from packs.access import AnyUser, Permission, permissions
 from packs.formats import kinds
 from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
 from runs.grading.judges.judgements import judgements_of
+from runs.grading.scoring.overruling import OVERRULED, overruling_in
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMIT
@@ -23,6 +24,7 @@ from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_
 from runs.results.calibrating import doubtful_judges
 from runs.results.playback import answer_so_far
 from runs.views.results.runs import spell
+from runs.views.reviews.corrections import correction_of
 from runs.views.reviews.reviews import boxes_of
 from runs.views.reviews.turns import turn_of
 from runs.views.trials.answers import question_of, segments_of
@@ -238,7 +240,10 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "question": question_of(found),
         "turns": turns,
         **turn_of(request.user, found),
+        "correction": correction_of(request.user, found) if is_final else None,
         "review_boxes": boxes_of(request.user, found),
+        "overruled": {key: note for key, note in overruling_in(found.scorecard).items() if note},
+        "may_overrule": is_final and Permission.REVIEW in permissions(request.user, found.run.team),
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only(*RIVAL)[:50],
     }
@@ -276,7 +281,7 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
     evidence = grade.get("evidence", {})
     texts = {name: show(evidence[name]) for name in ("actual", "expected") if isinstance(evidence.get(name), str)}
     outputs = [(title, show(evidence[name])) for name, title in OUTPUTS.items() if evidence.get(name)]
-    known = {"kind", "actual", "expected", "truncated", "source_field", *OUTPUTS}
+    known = {"kind", "actual", "expected", "truncated", "source_field", OVERRULED, *OUTPUTS}
     row = evidence.get("row")
     rest = {name: value for name, value in evidence.items() if name not in known}
     alike = grade.get("verdict") == "fail" and is_likeness(grade["type"]) and len(texts) > 1
@@ -285,6 +290,7 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
         **texts,
         "is_cut": evidence.get("truncated", False),
         "outputs": outputs,
+        "overruled": evidence.get(OVERRULED),
         "checks": list(checks_of(row)) if isinstance(row, Mapping) else [],
         "found": show(rest) if rest else None,
         "pieces": compare(evidence["actual"], evidence["expected"]) if alike else [],

@@ -25,7 +25,8 @@ Payload = Mapping[str, Any]
 class Recording:
     """The facts of one trial. Times are what the events carry; None while nothing was said.
 
-    `reviews` are what people said of the trial after it had ended, by the keys of the graders that had asked them.
+    `reviews` are what people said of the trial after it had ended, by the keys of the graders that had asked them;
+    `overrulings` what they last said in place of graders and judges, by the keys of these.
     `steps` counts the turns that the agent made, `model_calls` are the payloads of its completed ones, `supplied` is
     evidence that came with a trial that took place elsewhere (task-suite 8.2). `replies` are the replies of models to
     what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
@@ -57,6 +58,7 @@ class Recording:
     supplied: dict[str, Any] = field(default_factory=dict)
     replies: dict[str, Payload] = field(default_factory=dict)
     reviews: dict[str, list[Any]] = field(default_factory=dict)
+    overrulings: dict[str, Payload] = field(default_factory=dict)
     workspace: Payload = field(default_factory=dict)
     agent: str = ""
     parts: dict[int, "Recording"] = field(default_factory=dict)
@@ -259,6 +261,12 @@ def _review(recording: Recording, event: Event, payload: Payload) -> None:
         recording.reviews[key] = said
 
 
+def _overruling(recording: Recording, event: Event, payload: Payload) -> None:
+    key = payload.get("validator_key")
+    if isinstance(key, str):
+        recording.overrulings[key] = payload
+
+
 def _workspace(recording: Recording, event: Event, payload: Payload) -> None:
     recording.workspace = payload
 
@@ -305,6 +313,7 @@ _READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
     "grader.evidence.supplied": _supplied,
     "grader.opinion.recorded": _reply,
     "grader.review.recorded": _review,
+    "grader.verdict.overruled": _overruling,
     "workspace.changed": _workspace,
     "grader.verification.file_captured": _file_captured,
     "grader.verification.directory_listed": _directory_listed,
