@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 from runs.models import Review
 from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.queues import begin_run
+from tests.runs.queues import RIGHT, asked_in, begin_run, queue_of
+from tests.runs.reviews import reviewer
 
 pytestmark = pytest.mark.browser
+PASSAGES = {"name": "Wrong words", "kind": "passages"}
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -54,4 +56,28 @@ def test_a_queue_is_made_of_a_filter_and_reviewed_by_two_keys_a_trial(open_as, r
     page.wait_for_url(re.compile(r"/reviews/queues/\d+/"))
     expect(page.get_by_text("3 of 3 trials have all their reviews")).to_be_visible()
     assert [said.scores["Is the answer right?"] for said in Review.objects.order_by("pk")] == [1, 0, 1]
+    assert errors == []
+
+
+def test_a_selected_passage_is_quoted_and_a_trial_skipped_by_keys(open_as, run, team, administrator, errors):
+    queue = queue_of(run, administrator, RIGHT, PASSAGES)
+    first, second, _ = asked_in(queue)
+    page = open_as(client_of(reviewer(team, "ada")), f"/reviews/queues/{queue.pk}/")
+    page.keyboard.press("f")
+    page.wait_for_url(f"**/reviews/{first.pk}/?queue={queue.pk}")
+    page.wait_for_load_state()
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('[data-answer]'))")
+    page.keyboard.press("q")
+    expect(page.get_by_label("Wrong words")).to_have_value("It is at the hub.")
+    check_page(page)
+    page.keyboard.press("0")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url(f"**/reviews/{second.pk}/?queue={queue.pk}")
+    assert Review.objects.get().scores["Wrong words"] == [{"start": 0, "end": 17, "text": "It is at the hub."}]
+    page.wait_for_load_state()
+    page.keyboard.press("u")
+    page.get_by_label("Why do you skip it?").fill("I wrote this case.")
+    page.keyboard.press("Control+Enter")
+    expect(page).not_to_have_url(re.compile(f"/reviews/{second.pk}/"))
+    assert second.claims.get().reason == "I wrote this case."
     assert errors == []

@@ -27,8 +27,10 @@ class RunAgreement(Endpoint):
 class RunGold(Endpoint):
     @extend_schema(operation_id="runs_gold", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
-        """What people say together of the trials of a run: whether each passes, a score from 0 to 1, and how they came
-        to it (adjudicated, agreed, majority or single)."""
+        """What people say together of the trials of a run.
+
+        Whether each passes, a score from 0 to 1, and how they came to it: adjudicated, agreed, majority or single.
+        """
         rows = gold_rows(find_run(request, pk))
         return Response(
             {"trials": [{"trial": trial.pk, "case_key": trial.case_key, **asdict(said)} for trial, said in rows]}

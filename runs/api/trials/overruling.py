@@ -28,9 +28,10 @@ class Overruling(Body):
 class TrialOverrule(Endpoint):
     @extend_schema(operation_id="trials_overrule", request=Overruling, responses=TrialDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Let a person's verdict count in place of a grader's; the trial is judged again from its stored events.
+        """Let a person's verdict count in place of a grader's, or take that back.
 
-        409 while the trial or its run has not ended, 422 for a grader that did not judge it, or without a reason.
+        The trial is judged again from its stored events. 409 while the trial or its run has not ended, 422 for a grader
+        that did not judge it, or without a reason.
         """
         trial = find_trial(request, pk)
         require(request, trial.run.team, Permission.REVIEW)
