@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.grading.graders.own_rubrics import rubric_of
-from runs.grading.graders.reviews import Kind
+from runs.grading.graders.reviews import Kind, Rubric
 from runs.models import Adjudication, Review, ReviewQueue, ReviewRequest, Run
 from runs.results.labels import name_of
 from runs.statistics.agreement import Agreement, Item, agreement, pairs
@@ -21,7 +21,7 @@ class Dispute:
 
     request: ReviewRequest
     spread: int
-    aspects: Mapping[str, Item]
+    aspects: Mapping[str, Mapping[str, int | str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +126,25 @@ def disputed_in(queue: ReviewQueue) -> list[ReviewRequest]:
 
 
 def _disputes(said: Sequence[tuple[ReviewRequest, Mapping[str, Item]]]) -> list[Dispute]:
-    """Trials of which people said different things, those furthest apart first."""
+    """Trials of which people said different things, those furthest apart first; what is no number is one apart."""
     found = []
     for request, aspects in said:
         apart = {key: item for key, item in aspects.items() if len(set(item.values())) > 1}
         if apart:
-            spread = max(max(item.values()) - min(item.values()) for item in apart.values())
-            found.append(Dispute(request, spread, apart))
+            spread = max(_spread(item) if _is_number(request, key) else 1 for key, item in apart.items())
+            found.append(Dispute(request, spread, {key: _in_words(request, key, item) for key, item in apart.items()}))
     return sorted(found, key=lambda each: -each.spread)
+
+
+def _spread(item: Item) -> int:
+    return max(item.values()) - min(item.values())
+
+
+def _in_words(request: ReviewRequest, key: str, item: Item) -> Mapping[str, int | str]:
+    """What people said of an aspect as they chose it; of a grader's it is the number."""
+    rubric = rubric_of(request.queue.rubric) if request.queue else Rubric()
+    aspect = next((aspect for aspect in rubric.aspects if aspect.key == key), None)
+    if aspect is None:
+        return item
+    words = aspect.labels if aspect.kind is Kind.LABEL else ()
+    return {person: words[value] if words else aspect.word_of(value) for person, value in item.items()}

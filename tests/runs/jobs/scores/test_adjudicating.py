@@ -61,3 +61,6 @@ def test_agreement_of_a_queue_is_said_by_aspect(team, author, people):
     assert (right.kappa, right.alpha, right.base) == (1.0, 1.0, 0.5)
     # A step of one on a scale is less than a difference of kinds.
     assert tone.alpha > tone.kappa
+    dispute = agreement_of(run).disputes[0]
+    assert (dispute.request, dispute.spread, dispute.aspects) == (first, 1, {"Tone": {"ada": "5", "bob": "4"}})
+    assert agreement_of(run).disputes[1].aspects == {"Cause": {"ada": "tool", "bob": "facts"}}
