@@ -6,6 +6,7 @@ from typing import Any
 
 from runs.grading.judges.verdicts import RANKING
 from runs.grading.scoring.judges.consensus import majority
+from runs.grading.scoring.overruling import as_said
 
 # Graders whose verdict is what models said; the first ask them by themselves, the others have judges that do.
 ASKING = ("agentv.llm-grader",)
@@ -26,8 +27,9 @@ def judgements_of(card: Mapping[str, Any]) -> Iterator[Judgement]:
     """The judges of a scorecard that gave a verdict.
 
     A grader that asks judges has the verdict of its pack's threshold. Any other judge passes what it scores at half of
-    its scale or more, as in majority votes. Ranks are no verdicts.
+    its scale or more, as in majority votes. Ranks are no verdicts. Where a person overruled it, what it said itself.
     """
+    card = as_said(card)
     graders = {grade["key"]: grade for grade in card.get("validator_details", ()) if grade["type"] in JUDGING}
     judges = [judge for judge in card.get("llm_judge_details", ()) if judge["mode"] != RANKING]
     for key, grade in graders.items():
@@ -42,6 +44,7 @@ def judgements_of(card: Mapping[str, Any]) -> Iterator[Judgement]:
 
 def scores_of(card: Mapping[str, Any]) -> dict[str, float]:
     """The scores of a scorecard's judges, from 0 to 1, by their keys; ranks are none."""
+    card = as_said(card)
     judges = (judge for judge in card.get("llm_judge_details", ()) if judge["mode"] != RANKING)
     graders = (grade for grade in card.get("validator_details", ()) if grade["type"] in ASKING)
     found = {judge["judge_key"]: judge.get("normalized_score") for judge in judges}

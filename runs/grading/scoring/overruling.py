@@ -82,3 +82,18 @@ def overruling_in(card: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None
     grades = {grade["key"]: grade.get("evidence", {}) for grade in card.get("validator_details", ())}
     judges = {judge["judge_key"]: judge.get("payload", {}) for judge in card.get("llm_judge_details", ())}
     return {key: facts.get(OVERRULED) for key, facts in {**judges, **grades}.items()}
+
+
+def as_said(card: Mapping[str, Any]) -> dict[str, Any]:
+    """A scorecard with the verdicts and scores that its graders and judges gave themselves, overruled or not."""
+    grades = [_restored(grade, grade.get("evidence", {})) for grade in card.get("validator_details", ())]
+    judges = [_restored(judge, judge.get("payload", {})) for judge in card.get("llm_judge_details", ())]
+    return {**card, "validator_details": grades, "llm_judge_details": judges}
+
+
+def _restored(said: Mapping[str, Any], facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    if OVERRULED not in facts:
+        return said
+    before = facts[OVERRULED]["before"]
+    verdict = {"verdict": before["verdict"]} if "verdict" in before else {}
+    return {**said, "normalized_score": before["score"], **verdict}

@@ -1,6 +1,8 @@
 from runs.grading.graders.contract import Grade, Outcome, State, Verdict
+from runs.grading.judges.judgements import judgements_of
 from runs.grading.scoring.document import grade_document, judge_document
 from runs.grading.scoring.overruling import (
+    as_said,
     overrule_grade,
     overrule_judge,
     overruling_in,
@@ -42,3 +44,13 @@ def test_a_scorecard_says_who_overruled_what():
     }
     found = overruling_in(card)
     assert (found["hub"]["by"], found["tone"]) == ("ada", None)
+
+
+def test_a_judge_is_measured_by_what_it_said_itself():
+    card = {
+        "validator_details": [grade_document(overrule_grade(FAILED, SAID))],
+        "llm_judge_details": [judge_document(overrule_judge(JUDGE, SAID))],
+    }
+    own = as_said(card)
+    assert (own["validator_details"][0]["verdict"], own["llm_judge_details"][0]["normalized_score"]) == ("fail", 0.25)
+    assert [(said.passes, said.score) for said in judgements_of(card)] == [(False, 0.25)]
