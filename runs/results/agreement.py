@@ -126,7 +126,7 @@ def disputed_in(queue: ReviewQueue) -> list[ReviewRequest]:
 
 
 def _disputes(said: Sequence[tuple[ReviewRequest, Mapping[str, Item]]]) -> list[Dispute]:
-    """Trials of which people said different things, those furthest apart first; what is no number is one apart."""
+    """Trials of which people said different things, those furthest apart first; labels are one apart."""
     found = []
     for request, aspects in said:
         apart = {key: item for key, item in aspects.items() if len(set(item.values())) > 1}
