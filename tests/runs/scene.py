@@ -15,13 +15,16 @@ from django.db.models import Count, Max
 from packs.access import Role
 from packs.models import Team
 from runs.jobs.queue.workers import worker_health
+from runs.jobs.scores.overruling import Wanted, overrule
 from runs.jobs.scores.reviewing import ReviewRefused, review
 from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
 from tests.people import make_member
+from tests.runs.queues import begin_run
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.tallied import check_trial_counts
 
 
 def begin(cases, delay, until=0, victim=0):
@@ -128,6 +131,28 @@ def review_at_once(needed):
     }
 
 
+def overrule_at_once():
+    """Have somebody overrule the grader of each failed trial of a run but one, all at the same moment."""
+    team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default team"})
+    user = User.objects.filter(memberships__team=team).first() or make_member(team, Role.ADMINISTRATOR)
+    run = begin_run(team, user, cases=5, answer="It is lost.", slug="overruled")
+    trials = list(run.trials.order_by("pk")[:4])
+    together = Barrier(len(trials))
+
+    def say(trial):
+        together.wait()
+        try:
+            overrule(trial, user, Wanted(trial.grades.get().key, "pass", "It is where it is."))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(trials)) as pool:
+        list(pool.map(say, trials))
+    check_trial_counts(run)
+    run.refresh_from_db()
+    return {"counts": run.counts, "rate": run.trial_shares.pass_rate, "passed": run.agents.get().summary["passed"]}
+
+
 def invite():
     """A team with an administrator; their name."""
     team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default team"})
@@ -136,6 +161,7 @@ def invite():
 
 ACTS = {
     "invite": invite,
+    "overrule_at_once": overrule_at_once,
     "review_at_once": review_at_once,
     "begin": begin,
     "start": start,

@@ -1,4 +1,4 @@
-"""Reviews that people give at the same moment, on both databases."""
+"""What people say of trials at the same moment, on both databases."""
 
 import pytest
 
@@ -33,3 +33,8 @@ def test_of_two_people_where_one_is_needed_one_is_told_that_it_is_settled(studio
     assert found["last"] == [[True, "review_closed"]] * 5
     assert found["events"] == [1] * 5
     assert found["waiting"] == 0
+
+
+def test_graders_that_are_overruled_at_the_same_moment_are_all_counted(studio):
+    found = studio.scene("overrule_at_once")
+    assert found == {"counts": {"failed": 1, "passed": 4}, "rate": 0.8, "passed": 4}

@@ -7,6 +7,7 @@ from runs.jobs.scores.rescoring import rescore
 from runs.models import Event, Run, Trial
 from runs.results.rescoring import ask_rescore
 from tests.runs.queues import begin_run
+from tests.runs.tallied import check_trial_counts
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +18,8 @@ def run(team, author):
 
 
 def state_of(run):
+    """What the run says, after the counts that the database keeps were compared with a recount."""
+    check_trial_counts(run)
     run.refresh_from_db()
     agent = run.agents.get()
     return run.counts, run.trial_shares.pass_rate, agent.summary["passed"]
