@@ -149,9 +149,19 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "packs_judges_standard": {"least_kappa": 0.6},
     "rescores_create": {"asks": "missing"},
     "reviews_give": {"scores": {"overall": 4}, "comment": "Polite, and the amount is right."},
+    "reviews_adjudicate": {"scores": {"Is the answer right?": 1}, "comment": "The amount is right."},
+    "reviews_skip": {"reason": "I wrote this case."},
+    "review_queues_create": {
+        "name": "Failures of the spring",
+        "aspects": [{"name": "Is the answer right?", "kind": "yes_no", "passing": ["yes"]}],
+        "needed": 2,
+        "trials": {"status": "failed", "sample": 50},
+        "people": {"alice": 1, "bob": 2},
+    },
     "shares_create": {"of": "run:12", "days": 30},
     "secrets_set": {"team": "default", "name": "TRACKER_KEY", "value": "the key of the tracker"},
     "trials_make_case": {"pack": 7, "title": "A parcel that is late", "dry_run": True},
+    "trials_overrule": {"key": "exact", "verdict": "pass", "reason": "The answer names the same hub in other words."},
     "turns_answer": {"text": "It should have come yesterday."},
 }
 ANSWERS: dict[str, Any] = {

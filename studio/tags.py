@@ -21,6 +21,7 @@ TAGS = {
     "trials": "One attempt at one case: events, grades, replay.",
     "turns": "Conversations that wait for a person.",
     "reviews": "Trials that wait for human review.",
+    "review-queues": "Trials that somebody chose for review.",
     "rescores": "Stored trials scored again.",
     "shares": "Links to runs, comparisons and replays that need no account.",
     "gate-runs": "Runs that a pipeline starts for a gate.",

@@ -8,7 +8,7 @@ from django.db import transaction
 from packs.editing.comments import comment_on
 from packs.editing.proposals import propose
 from packs.formats.document import NodeKind
-from packs.models import Case, Pack, PackStatus
+from packs.models import Case, Pack, PackStatus, VersionInputSet
 from runs.models import Trial
 
 MAX_KEY = 120
@@ -33,8 +33,9 @@ def case_in(pack: Pack, trial: Trial) -> Case | None:
     """The case of a trial in a draft, by its key and that of its input set."""
     if trial.case is None:
         return None
-    rows = Case.objects.filter(pack=pack, key=trial.case.key, input_set__key=trial.case.input_set.key)
-    found: Case | None = rows.select_related("pack__team").order_by("pk").first()
+    sets = VersionInputSet.objects.filter(pk=trial.case.input_set_id).values("key")
+    rows = Case.objects.filter(pack=pack, key=trial.case.key, input_set__key__in=sets).select_related("pack__team")
+    found: Case | None = rows.defer("document", "pack__document").order_by("pk").first()
     return found
 
 

@@ -1,5 +1,6 @@
 """From a review or a trial to the case that is wrong."""
 
+from collections.abc import Collection
 from typing import Any, cast
 
 from django.contrib import messages
@@ -10,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from packs.access import AnyUser, Permission, permissions
+from packs.access import Permission, permissions
 from packs.editing import EditRefused
 from packs.jobs import is_large, start_proposing
 from packs.views.workbench.addresses import ref_of, url_of
@@ -21,9 +22,8 @@ from runs.results.corrections import comment_on_case, draft_case_of, propose_cor
 ACTS = {"comment": Permission.REVIEW, "propose": Permission.EDIT}
 
 
-def correction_of(user: AnyUser, trial: Trial) -> dict[str, Any] | None:
-    """What a page offers to somebody who finds the case of a trial wrong; None where nothing can be done."""
-    may = permissions(user, trial.run.version.pack.team)
+def correction_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None:
+    """What a page offers to somebody with these permissions who finds the case of a trial wrong; None for nothing."""
     case = draft_case_of(trial) if Permission.REVIEW in may else None
     if case is None:
         return None

@@ -263,7 +263,7 @@ def show_review(
         "run": trial.run,
         "output": show(trial.final_output),
         "filters": kept_filters(query),
-        "correction": correction_of(request.user, trial),
+        "correction": correction_of(permissions(request.user, trial.run.team), trial),
         "queue": found.queue,
         "may_skip": found.state == "waiting" and not found.is_mine,
         "progress": progress_of(found.queue) if found.queue else None,

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from packs.access import AnyUser, Permission, permissions
+from packs.access import AnyUser, Permission, permissions_on
 from packs.formats import kinds
 from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
@@ -40,7 +40,7 @@ TEXT = "text/plain; charset=utf-8"
 RIVAL = ("pk", "status", "stop_reason", "fault", "score", "number", "run_agent__name")
 # Of an answer that is being written the end is shown.
 LIVE_CHARACTERS = 4000
-# Columns that may hold megabytes; a page that shows one reads it by a query of its own.
+# Columns that may hold megabytes; a page reads those that it shows.
 HEAVY = (
     "scorecard",
     "final_output",
@@ -191,10 +191,14 @@ def security_shown(report: Mapping[str, Any]) -> dict[str, Any] | None:
     return {**report, "incidents": incidents, "checks": [f"{count} × {name}" for count, name in checks if count]}
 
 
-def find_trial(user: AnyUser, pk: int) -> Trial:
-    """A trial with what a page says of it. Raises Http404 for users who may not see it."""
+def find_trial(user: AnyUser, pk: int, *shown: str) -> Trial:
+    """A trial with what a page says of it, of the heavy columns those that it shows, and the user's `role`.
+
+    Raises Http404 for users who may not see it.
+    """
     related = ("run__version__pack__team", "run__input_set", "run_agent", "case")
-    rows = Trial.objects.visible_to(user).select_related(*related).defer(*HEAVY)
+    rows = Trial.objects.visible_to(user).with_role().select_related(*related)
+    rows = rows.defer(*(name for name in HEAVY if name not in shown))
     found: Trial = get_object_or_404(rows, pk=pk)
     return found
 
@@ -217,8 +221,8 @@ def describe(trial: Trial, here: str) -> dict[str, Any]:
 @require_GET
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Verdict, final output, scorecard and the other trials of the same case."""
-    found = find_trial(request.user, pk)
-    is_final = found.status in FINAL_STATUSES
+    found = find_trial(request.user, pk, "scorecard", "final_output")
+    is_final, may = found.status in FINAL_STATUSES, permissions_on(request.user, found)
     rivals = Trial.objects.filter(run=found.run_id, case_position=found.case_position).exclude(pk=found.pk)
     judges = judges_shown(found, found.scorecard.get("llm_judge_details", []))
     card, output = card_shown(found.scorecard, found.error), show(found.final_output)
@@ -240,10 +244,10 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "question": question_of(found),
         "turns": turns,
         **turn_of(request.user, found),
-        "correction": correction_of(request.user, found) if is_final else None,
+        "correction": correction_of(may, found) if is_final else None,
         "review_boxes": boxes_of(request.user, found),
         "overruled": {key: note for key, note in overruling_in(found.scorecard).items() if note},
-        "may_overrule": is_final and Permission.REVIEW in permissions(request.user, found.run.team),
+        "may_overrule": is_final and Permission.REVIEW in may,
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only(*RIVAL)[:50],
     }
