@@ -51,8 +51,13 @@ def thread_of(pack: Pack) -> list[Step]:
 
 def facts_of(pack: Pack) -> dict[str, Any]:
     """Whether a pack was published and tried, its first case, its first input set, and their documents."""
-    cases = Case.objects.filter(pack=OuterRef("pk")).order_by("input_set__position", "position", "pk")
     sets = InputSet.objects.filter(pack=OuterRef("pk")).order_by("position", "pk")
+    # The first case is looked for in the first set that has one: sorting all cases would read all of them.
+    filled = InputSet.objects.filter(
+        Exists(Case.objects.filter(input_set=OuterRef("pk"))), pack=OuterRef(OuterRef("pk"))
+    )
+    first = Subquery(filled.order_by("position", "pk").values("pk")[:1])
+    cases = Case.objects.filter(input_set=first).order_by("position", "pk")
     facts = {
         "is_published": Exists(PackVersion.objects.filter(pack=OuterRef("pk"))),
         "is_tried": companion().is_tried(),

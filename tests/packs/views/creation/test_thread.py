@@ -1,6 +1,8 @@
 """The thread of five steps, marked by what the draft is."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from packs.editing import Change, apply, remove_node
@@ -46,6 +48,15 @@ def test_what_is_taken_away_is_to_be_done_again(pack, author):
     assert coming(pack) == "Checks"
     remove_node(pack, NodeKind.CASE, pack.cases.get().pk, author)
     assert coming(pack) == "Cases"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plan is that of SQLite")
+def test_the_first_case_is_found_without_sorting_all_cases(pack):
+    with CaptureQueriesContext(connection) as asked:
+        thread_of(pack)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
+        assert not [step for *_, step in cursor.fetchall() if "TEMP B-TREE" in step or "SCAN" in step]
 
 
 def test_every_step_leads_to_a_page(pack, as_author, author, as_administrator):
