@@ -16,7 +16,7 @@ from django.urls import reverse
 from packs.access import Role
 from packs.formats.document import NodeKind
 from packs.jobs import execute_job
-from packs.models import Job, JobStatus
+from packs.models import GitFolder, Job, JobStatus
 from tests.access.gates import FORM, check
 from tests.access.results import cause
 from tests.access.walk import ROWS, quiet
@@ -26,6 +26,8 @@ from tests.access.world import World, as_json, ask_person, ask_review, make_staf
 HOSTILE = ("half \ud800 character", "zero \0 byte")
 ESCAPED = tuple(json.dumps({"a": text, text: 1}) for text in HOSTILE)
 Sent = dict[str, Any]
+REPOSITORY = "https://git.example.org/a.git"
+FOLDER = {"address": REPOSITORY, "branch": "main", "folder": "b", "user": "c", "host_keys": "d"}
 
 
 def version(world: World) -> int:
@@ -38,6 +40,21 @@ def agent(world: World) -> int:
 
 def pack(world: World) -> Sent:
     return {"team": world.team.slug, "slug": world.pack.slug}
+
+
+def bound(world: World) -> Sent:
+    """The pack, bound to a folder of a repository that nobody may reach."""
+    GitFolder.objects.get_or_create(pack=world.pack, defaults={"address": REPOSITORY, "branch": "main"})
+    return pack(world)
+
+
+def bound_pack(world: World) -> Sent:
+    bound(world)
+    return {"pk": world.pack.pk}
+
+
+def git_act(what: str) -> Callable[[World], Sent]:
+    return lambda world: {**bound(world), "what": what}
 
 
 def gate(world: World) -> Sent:
@@ -118,11 +135,10 @@ FORMS = [
     ("packs:import-confirm", None, {"token": "x"}),
     ("packs:publish", pack, {"number": "2", "notes": "why"}),
     ("packs:restore", pack, {"from": "1", "what": "0.0", "seen": "1"}),
-    (
-        "packs:git",
-        pack,
-        {"address": "https://git.example.org/a.git", "branch": "main", "folder": "b", "host_keys": "c"},
-    ),
+    ("packs:git", pack, FOLDER),
+    ("packs:git-act", git_act("pull"), {"commit": "4f2a", "seen": "x", "side:x": "theirs", "keeps": "draft"}),
+    ("packs:git-act", git_act("push"), {"message": "why", "branch": "main"}),
+    ("packs:new-git", None, {**FOLDER, "team": "1", "slug": "new"}),
     ("packs:proposals", pack, {"title": "New"}),
     (
         "packs:proposal-act",
@@ -216,7 +232,15 @@ BODIES = [
     ("packs-api:pack-arrangement", "POST", of("pack"), {"input_set": 1, "how": "rows"}),
     ("packs-api:pack-restore", "POST", of("pack"), {"state": "r1"}),
     ("packs-api:pack-checkpoints", "POST", of("pack"), {"name": "Now"}),
-    ("packs-api:pack-git", "PUT", of("pack"), {"address": "a", "branch": "b", "folder": "c", "host_keys": "d"}),
+    ("packs-api:pack-git", "PUT", of("pack"), FOLDER),
+    ("packs-api:pack-from-git", "POST", None, {**FOLDER, "team": "quokka", "slug": "new"}),
+    (
+        "packs-api:pack-git-pull",
+        "POST",
+        bound_pack,
+        {"commit": "4f2a", "seen": ["x"], "theirs": ["x"], "keeps": "draft"},
+    ),
+    ("packs-api:pack-git-push", "POST", bound_pack, {"message": "why", "branch": "main"}),
     ("packs-api:pack-rename", "POST", of("pack"), {"what": "input", "name": "question", "new": "query"}),
     ("packs-api:pack-changes", "POST", of("pack"), {"changes": [CHANGE], "label": "why"}),
     ("packs-api:pack-proposals", "POST", of("pack"), {"title": "New"}),
