@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import User
 
+from packs.access import Permission, roles_with
 from packs.editing.values import EditRefused
 from packs.formats.characters import storable
 from packs.models import Assessment, Pack, Proposal
@@ -30,6 +31,14 @@ def authors_of(pack_row: Pack) -> set[int]:
     edits = pack_row.edits.filter(undone=False, revision__gt=last or 0).order_by()
     found = [*edits.values_list("author", flat=True).distinct(), pack_row.created_by_id if last is None else None]
     return {author for author in found if author is not None}
+
+
+def approvers_of(pack_row: Pack, authors: set[int]) -> list[User]:
+    """The members of the team who may approve a draft with changes of these authors, by name."""
+    members = User.objects.filter(
+        is_active=True, memberships__team=pack_row.team_id, memberships__role__in=roles_with(Permission.REVIEW)
+    )
+    return list(members.exclude(pk__in=authors).order_by("username"))
 
 
 def approval_of(pack_row: Pack) -> Assessment | None:

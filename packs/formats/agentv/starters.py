@@ -79,7 +79,7 @@ FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     file = SUITE.format("questions")
-    test = {"id": "question-1", "criteria": name, "input": first.question, **FIRST_CHECKS[first.check](first)}
+    test = {"id": "question-1", "input": first.question, **FIRST_CHECKS[first.check](first)}
     document = {**_suite(file, "questions"), "description": name}
     suite = InputSet(file, document, (Case("question-1", "", test),))
     return Pack(NAME, slug, identified({}, slug, name), (), (suite,))

@@ -105,7 +105,7 @@ def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     task = {
         "task_id": "task_1",
         "suite": "golden",
-        "description": name,
+        "description": first.question,
         "inputs": {"user_message": first.question},
         **FIRST_CHECKS[first.check](first),
         "tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}],

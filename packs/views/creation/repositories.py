@@ -7,11 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from packs.jobs import start_new_from_repository
-from packs.models import Team
+from packs.jobs.repositories import NEW
+from packs.models import Job, Team
 from packs.remotes import RemoteRefused, remote
 from packs.views.shared.folder_form import FolderFields
 from packs.views.shared.team_form import TeamForm
@@ -43,13 +44,26 @@ class NewFolderForm(TeamForm, FolderFields):
         return data
 
 
+def looked_at(request: HttpRequest) -> dict[str, Any]:
+    """What the form of a folder begins with: what the user's last look was at, or nothing."""
+    wanted = request.GET.get("look", "")
+    if not wanted:
+        return {}
+    jobs = Job.objects.visible_to(request.user).filter(user=request.user.pk, kind=NEW)
+    found = get_object_or_404(jobs, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
+    return {**found.parameters["repository"], "slug": found.parameters["slug"], "team": found.team_id}
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_from_repository(request: HttpRequest) -> HttpResponse:
-    """Have a job look at a folder; its page shows what the pack would be, creates it, and binds it."""
+    """Have a job look at a folder; its page shows what the pack would be, creates it, and binds it.
+
+    The parameter look, the id of such a job, fills in what it looked at.
+    """
     if not Team.objects.administrable_by(request.user).exists():
         raise PermissionDenied
-    form = NewFolderForm(request.user, request.POST or None)
+    form = NewFolderForm(request.user, request.POST or None, initial=looked_at(request))
     if form.is_valid():
         given, user = form.cleaned_data, cast(User, request.user)
         try:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from packs.access import Permission
 from packs.editing import EditRefused
-from packs.editing.approvals import approval_of, authors_of, judge, needs_approval
+from packs.editing.approvals import approval_of, approvers_of, authors_of, judge, needs_approval
 from packs.editing.comments import begun
 from packs.editing.proposals import (
     ask,
@@ -127,10 +127,14 @@ def content_found(job: Job) -> tuple[Sequence[NodeChange], list[dict[str, Any]]]
 
 def approving(draft: Pack, user: User) -> dict[str, Any]:
     """What pages say about the approval of a draft."""
+    authors = authors_of(draft)
+    able = approvers_of(draft, authors)
     return {
         "judged": draft,
         "approval": approval_of(draft),
-        "is_own": user.pk in authors_of(draft),
+        "is_own": user.pk in authors,
+        "may_approve": user in able,
+        "approvers": [person for person in able if person != user],
         "assessments": draft.assessments.select_related("author"),
     }
 

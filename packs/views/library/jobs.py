@@ -124,6 +124,7 @@ def looked(found: Job) -> dict[str, Any]:
     return {
         "preview": reported,
         "repository": found.parameters.get("repository"),
+        "look": found.pk,
         "team": found.team,
         "name": name,
         "findings": outcome["findings"],

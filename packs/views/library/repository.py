@@ -11,11 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
-from packs.jobs import start_repository
+from packs.exporting import kept_files
+from packs.jobs import is_large, start_repository
 from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.models import GitFolder, Job, JobStatus, Pack
 from packs.remotes import RemoteRefused, remote
-from packs.repositories import bind
+from packs.repositories import bind, outgoing
 from packs.views.shared.folder_form import MONO, FolderFields
 from packs.views.shared.lookup import Subject, find_pack
 
@@ -77,10 +78,24 @@ def show(request: HttpRequest, subject: Subject, form: FolderFields, status: int
         "job": jobs.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).first(),
         "look": looked.outcome if is_news and looked is not None else None,
         "trouble": looked if not is_done and looked is not None and not looked.is_open else None,
+        "outgoing": changed_files(row),
         "is_old": is_news and looked is not None and looked.outcome["revision"] != pack.revision,
         "push_form": PushForm(initial={"branch": row.branch if row else "", "message": f"Update {pack.slug}"}),
     }
     return render(request, "packs/git/page.html", context, status=status)
+
+
+def changed_files(row: GitFolder | None) -> list[tuple[str, str]] | None:
+    """The files that a push would write, each with what it does to them; None where a page cannot say it: before the
+    first pull, after news, and for a large draft."""
+    if row is None or row.base is None or row.is_behind or is_large(row.pack):
+        return None
+    before = set(kept_files(row.base))
+    acts = {
+        name: "removed" if data is None else "changed" if name in before else "added"
+        for name, data in outgoing(row).items()
+    }
+    return sorted(acts.items())
 
 
 def begin(request: HttpRequest, subject: Subject, kind: str, parameters: dict[str, Any]) -> HttpResponse:

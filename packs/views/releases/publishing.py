@@ -51,7 +51,7 @@ class PublishForm(forms.Form):
         required=False,
         max_length=MAX_NOTES,
         label="Notes",
-        help_text="What changed, for those who compare runs later. Proposed from the changes; edit it as you like.",
+        help_text="What changed, for those who compare runs later.",
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 

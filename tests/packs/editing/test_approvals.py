@@ -2,7 +2,7 @@ import pytest
 
 from packs.access import Role
 from packs.editing import Change, EditRefused, apply
-from packs.editing.approvals import approval_of, authors_of, judge
+from packs.editing.approvals import approval_of, approvers_of, authors_of, judge
 from packs.formats.document import NodeKind
 from packs.publish import PublishRefused, publish
 from tests.people import make_member
@@ -24,6 +24,14 @@ def test_who_made_a_change_cannot_approve_it(draft, author, second):
     assert refused.value.code == "own_work"
     judge(draft, second, approves=True)
     assert approval_of(draft).author == second
+
+
+def test_reviewers_who_made_none_of_the_changes_can_approve(draft, author, second, team):
+    make_member(team, Role.VIEWER)
+    edit(draft, author, "Other")
+    assert approvers_of(draft, authors_of(draft)) == [second]
+    edit(draft, second, "Another")
+    assert approvers_of(draft, authors_of(draft)) == []
 
 
 def test_an_approval_holds_until_the_next_change_or_other_word(draft, author, second):

@@ -62,8 +62,11 @@ def test_a_folder_is_looked_at_and_becomes_a_pack_that_is_bound_to_it(
     seen = row.commit
     fetch(row)
     assert (row.fetched_commit, row.is_behind) == (seen, False)
+    page = reverse("packs:git", args=[team.slug, pack.slug])
+    assert "Nothing to push" in as_administrator.get(page).text
     case = pack.cases.first()
     editing.apply(pack, [Change(case.kind, case.pk, "/note", "new")], administrator)
+    assert [act for _, act in as_administrator.get(page).context["outgoing"]] == ["changed"]
     push(again(row), administrator, "Say more")
     files, last = server.at("evals")
     assert last.endswith("Say more")
@@ -95,7 +98,7 @@ def test_a_folder_that_holds_no_pack_or_several_makes_none(as_administrator, pla
     server.push("evals", {"docs/a.md": b"words", "two/a.yaml": sample, "two/b.yaml": sample})
     page = looked(as_administrator, {**place, "folder": folder}, team)
     assert expected in page.text
-    assert "Choose another folder" in page.text
+    assert f"?look={Job.objects.get().pk}" in page.text
     assert "Create and bind" not in page.text
 
 
@@ -108,6 +111,9 @@ def test_a_slug_that_is_taken_is_refused_and_another_one_is_taken(as_administrat
     page = looked(as_administrator, place, team)
     assert "Create and bind" not in page.text
     assert Pack.objects.count() == 2
+    again = as_administrator.get(URL, {"look": Job.objects.latest("pk").pk})
+    assert place["address"] in again.text
+    assert as_administrator.get(URL, {"look": "0"}).status_code == 404
 
 
 def test_who_may_not_bind_packs_creates_none_this_way(as_author, as_administrator, administrator, place, team):

@@ -107,7 +107,10 @@ def test_publishing_says_that_an_approval_is_missing(as_curator, draft, team, au
     edit(draft, author, "Other")
     url = reverse("packs:publish", args=["default", "parcels"])
     as_curator.post(reverse("packs:approval-rule", args=["default", "parcels"]), {"needed": "true"})
-    assert "has to approve the draft before it is published" in as_curator.get(url).text
+    page = as_curator.get(url)
+    assert "has to approve the draft before it is published" in page.text
+    assert author not in page.context["approvers"]
+    assert page.context["may_approve"]
     assert as_curator.post(url, {"number": 1}).status_code == 409
     as_curator.post(reverse("packs:judge", args=["default", "parcels"]), {"act": "approve", "revision": draft.revision})
     assert "The draft is approved as it is." in as_curator.get(url).text
