@@ -41,10 +41,12 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """A document after an act, and the pointer of the value that the user will want to see next."""
+    """A document after an act, the pointer of the value that the user will want to see next, and those of other values
+    that changed along."""
 
     document: Any
     focus: str
+    along: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,13 @@ def _add(schema: Schema, document: Any, pointer: str, new_key: str) -> Arranged:
         of = part.get("items", ANYTHING)
         item = kinds.begun(of, new_key, present) if new_key in kinds.offered(of).get("kinds", {}) else blank(of)
         below = to_pointer((kinds.first_need(of, item),)) if new_key and isinstance(item, dict) else ""
-        return Arranged(write(document, pointer, [*present, item]), f"{pointer}/{len(present)}{below}")
+        around, focus = parent(pointer), f"{pointer}/{len(present)}{below}"
+        changed = kinds.joined(of, read(document, around), item) if isinstance(item, dict) and new_key else {}
+        along = {around + to_pointer(way): other for way, other in changed.items()}
+        document = write(document, pointer, [*present, item])
+        for at, other in along.items():
+            document = write(document, at, other)
+        return Arranged(document, focus, (*along,))
     if isinstance(value, dict) or (value is ABSENT and "properties" not in part and part.get("type") == "object"):
         return _add_entry(part, document, pointer, new_key)
     if value is ABSENT:

@@ -58,12 +58,42 @@ def kind(
     }
 
 
-def offering(schema: Schema, by: str, kinds: Mapping[str, Schema], noun: str = "check") -> Schema:
+def offering(
+    schema: Schema, by: str, kinds: Mapping[str, Schema], noun: str = "check", joins: Mapping[str, Any] | None = None
+) -> Schema:
     """The schema of an object whose field `by` says of which kind it is; empty where kinds only say how it begins.
 
-    `noun` is what a gallery calls such an object.
+    `noun` is what a gallery calls such an object, `joins` what a new one needs around its list (`joining`).
     """
-    return {**schema, WORD: {"by": by, "kinds": dict(kinds), "noun": noun}}
+    return {**schema, WORD: {"by": by, "kinds": dict(kinds), "noun": noun, **({"joins": joins} if joins else {})}}
+
+
+def joining(
+    values: Mapping[str, tuple[str, str]], way: Iterable[str], by: str, start: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """What a new object needs in the object around its list, so that it counts there.
+
+    `values` maps fields to a value that excludes it and what that becomes. The list at `way` gets an item with `start`
+    that names the new object in its field `by`.
+    """
+    return {"values": {name: [*pair] for name, pair in values.items()}, "list": [*way], "by": by, "start": dict(start)}
+
+
+def joined(schema: Mapping[str, Any], around: Any, new: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
+    """The values around a list that change because of a new object in it, by their way."""
+    word = offered(schema).get("joins")
+    if word is None or not isinstance(around, dict):
+        return {}
+    changed: dict[tuple[str, ...], Any] = {
+        (name,): after for name, (before, after) in word["values"].items() if around.get(name) == before
+    }
+    present: Any = around
+    for step in word["list"]:
+        present = present.get(step) if isinstance(present, dict) else None
+    if isinstance(present, list):
+        item = {"key": _free(new["key"], present), **word["start"], word["by"]: new["key"]}
+        changed[(*word["list"],)] = [*present, item]
+    return changed
 
 
 def opening(schema: Schema, **by: Mapping[str, Iterable[str]]) -> Schema:
@@ -137,7 +167,7 @@ def first_need(schema: Mapping[str, Any], value: Any) -> str:
 
 
 def _free(name: str, present: Iterable[Any]) -> str:
-    taken = {item.get("key") for item in present if isinstance(item, dict)}
+    taken = [item.get("key") if isinstance(item, dict) else item for item in present]
     return next(key for key in _numbered(name) if key not in taken)
 
 

@@ -96,6 +96,9 @@ def add(request: HttpRequest, desk: Desk, name: str, pointer: str | None) -> str
     except EditRefused as refusal:
         messages.warning(request, refusal.message)
         return desk.url
+    if arranged.along:
+        places = ", ".join(place_name(desk.state, at) for at in arranged.along)
+        messages.success(request, f"Changed with it: {places}. Undo takes all of it back.")
     for sentence in news(applied):
         messages.success(request, sentence)
     return f"{node_url(desk.pack, desk.ref, encode_pointer(arranged.focus))}#{dom_id(arranged.focus)}"

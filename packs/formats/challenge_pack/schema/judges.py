@@ -1,7 +1,7 @@
 """Schema of the LLM judges of an evaluation spec (challenge-pack d.7)."""
 
 from packs.formats.challenge_pack.schema.parts import EVIDENCE, REFERENCE, REFERENCE_OR_BLANK, reference, whole
-from packs.formats.schema.kinds import Purpose, kind, offering
+from packs.formats.schema.kinds import Purpose, joining, kind, offering
 from packs.formats.schema.pieces import (
     Schema,
     asking,
@@ -173,7 +173,11 @@ _JUDGE: Schema = strict(
     ],
 )
 
-JUDGE: Schema = offering(_JUDGE, "mode", _KINDS)
+# A judge counts only in a spec that asks judges, and by a dimension of its own.
+_COUNTS = joining(
+    {"judge_mode": ("deterministic", "hybrid")}, ("scorecard", "dimensions"), "judge_key", {"source": "llm_judge"}
+)
+JUDGE: Schema = offering(_JUDGE, "mode", _KINDS, joins=_COUNTS)
 JUDGES: Schema = items(
     "LLM judges", JUDGE, "Judging models; needed by the judge modes llm_judge and hybrid.", declares="judges"
 )

@@ -7,7 +7,7 @@ from packs.formats.benchmark_pack.schema.nodes import row_schema
 from packs.formats.challenge_pack.schema.judges import JUDGE
 from packs.formats.challenge_pack.schema.spec import METRIC, VALIDATOR
 from packs.formats.kinds import KINDS
-from packs.formats.schema.kinds import Purpose, begun, deciding, first_need, foreign, kind_of, offered, opened
+from packs.formats.schema.kinds import Purpose, begun, deciding, first_need, foreign, joined, kind_of, offered, opened
 from packs.formats.structure.model import fields_of, variants_of
 from packs.formats.task_suite.catalogue import GRADERS
 from packs.formats.task_suite.schema.graders import GRADER
@@ -55,6 +55,29 @@ def test_an_object_of_no_known_kind_has_the_fields_that_all_share():
 
 def test_both_spellings_of_a_kind_count():
     assert kind_of(ASSERTION, {"type": "contains_any"})["label"] == OFFERED["contains-any"]["label"]
+
+
+@pytest.mark.parametrize(
+    ("around", "changed"),
+    [
+        (None, {}),
+        ({"judge_mode": ["deterministic"], "scorecard": {"dimensions": "none"}}, {}),
+        ({"judge_mode": "llm_judge", "scorecard": []}, {}),
+        (
+            {"judge_mode": "deterministic", "scorecard": {"dimensions": ["tone", {"key": [1]}]}},
+            {
+                ("judge_mode",): "hybrid",
+                ("scorecard", "dimensions"): [
+                    "tone",
+                    {"key": [1]},
+                    {"key": "tone_2", "source": "llm_judge", "judge_key": "tone"},
+                ],
+            },
+        ),
+    ],
+)
+def test_a_new_object_changes_around_its_list_only_what_keeps_it_from_counting(around, changed):
+    assert joined(JUDGE, around, {"key": "tone", "mode": "rubric"}) == changed
 
 
 def test_a_required_field_is_never_hidden():

@@ -47,6 +47,20 @@ def test_a_chosen_kind_is_added_opened_at_what_it_needs_and_taken_back(as_author
     assert draft.document == before
 
 
+def test_a_judge_is_added_with_what_makes_it_count_and_taken_back_with_it(as_author, draft):
+    before = draft.document
+    response = as_author.post(gallery(draft, "pack"), {"kind": f"rubric:{SPEC}/llm_judges"}, follow=True)
+    draft.refresh_from_db()
+    spec = draft.document["version"]["evaluation_spec"]
+    assert spec["llm_judges"] == [{"key": "rubric", "mode": "rubric"}]
+    assert spec["judge_mode"] == "hybrid"
+    assert spec["scorecard"]["dimensions"][1:] == [{"key": "rubric", "source": "llm_judge", "judge_key": "rubric"}]
+    assert "Changed with it" in response.text
+    as_author.post(f"/packs/{draft.team.slug}/{draft.slug}/edit/undo/")
+    draft.refresh_from_db()
+    assert draft.document == before
+
+
 def test_a_test_of_agentv_gets_an_assertion(as_author, suite):
     case = suite.cases.get()
     page = Page(as_author, suite, f"cases/{case.pk}")
