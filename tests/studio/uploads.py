@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from packs.formats.document import NodeKind
 from tests.access.world import World, make_world
-from tests.studio.doors import Sent, answer, broken, client_of_staff, filled, pack, ref, version
+from tests.studio.doors import answer, broken, client_of_staff, filled
+from tests.studio.texts import Sent, pack, ref, version
 
 PACK = b"pack: {slug: a, name: A, family: f}\n"
 # As multipart says them: bytes.
