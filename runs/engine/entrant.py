@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runs.agents.contract import Agent
 from runs.agents.endpoints.contract import Endpoint
-from runs.agents.endpoints.exchange import Web
 from runs.replay.redaction import Redactor
+
+if TYPE_CHECKING:
+    from runs.agents.endpoints.exchange import Web
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Entrant:
     kind: str
     config: Mapping[str, Any] = field(default_factory=dict)
     endpoint: Endpoint | None = None
-    web: Web | None = None
+    web: "Web | None" = None
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     redactor: Redactor = field(default_factory=Redactor)
     name: str = ""

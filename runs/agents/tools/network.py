@@ -8,12 +8,12 @@ import ipaddress
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from packs.formats.later import Later
 from runs.agents.endpoints.addresses import Address, AllowList, Block
 from runs.agents.endpoints.contract import EndpointFailed, Trouble
-from runs.agents.endpoints.exchange import Answer, Web
 from runs.agents.tools.contract import (
     NOT_ALLOWED,
     POSITIVE,
@@ -29,6 +29,12 @@ from runs.agents.tools.contract import (
     parameters,
 )
 from runs.agents.tools.places import writable
+
+if TYPE_CHECKING:
+    from runs.agents.endpoints import exchange
+else:
+    # Of those who know the tools, few make requests.
+    exchange = Later("runs.agents.endpoints.exchange")
 
 KIND = "network"
 DEFAULT_SECONDS = 30.0
@@ -74,7 +80,8 @@ def http_request(bench: Bench, arguments: Arguments) -> Done:
     watch = bench.watch.within(arguments.get("timeout_seconds", DEFAULT_SECONDS))
     try:
         sent = None if body is None else body.encode("utf-8", "replace")
-        with closing(Web(bench.hosts, MAX_REPLY_BYTES)) as web, web.send(method, url, watch, headers, sent) as answer:
+        web = exchange.Web(bench.hosts, MAX_REPLY_BYTES)
+        with closing(web), web.send(method, url, watch, headers, sent) as answer:
             value, data = _described(answer), b"" if method == "HEAD" else answer.body()
     except EndpointFailed as error:
         refused = error.trouble is Trouble.NOT_ALLOWED
@@ -109,7 +116,7 @@ def host_of(url: str) -> str:
         return ""
 
 
-def _described(answer: Answer) -> dict[str, Any]:
+def _described(answer: "exchange.Answer") -> dict[str, Any]:
     return {"status_code": answer.status, "headers": answer.headers}
 
 

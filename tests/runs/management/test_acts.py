@@ -85,6 +85,7 @@ def test_a_command_imports_nothing_that_it_does_not_use(command, unused):
         ("runs.grading.graders.exact_match", ("runs.grading.graders.agentv.judging", "packs.formats.benchmark_pack")),
         ("runs.agents", ("runs.agents.chat", "httpcore")),
         ("runs.sandbox", ("docker", "runs.sandbox.bubblewrap")),
+        ("runs.proof.command", ("docker", "httpcore")),
     ],
 )
 def test_a_plug_in_is_imported_when_it_is_used(module, unused):
