@@ -52,10 +52,10 @@ class Structure:
     `required` it may say by which rule each key is, and `any` stands for the other words, `value` for those about
     neither types nor keys. Where a part or `rules` name one for `missing`, it reports that the value is absent or
     null. A word without a rule is passed over: a rule that no schema can say reports it. Keys that nobody reads are
-    reported by the rule that `x-unknown` names, those that begin with x- by `own_key`, with the advice of
-    `elsewhere` for a rule where no known key is like them. A part with `x-expected` is reported as a whole, in
-    these words. What stands for an absent field is fine where the schema says so (`packs.formats.schema.pieces`).
-    Where `refused` names rules, nothing else is asked.
+    reported by the rule that `x-unknown` names, with the advice of `elsewhere` for a rule where no known key is like
+    them; those that begin with x- by `own_key` where it is given, not at all where it is None. A part with `x-expected`
+    is reported as a whole, in these words. What stands for an absent field is fine where the schema says so
+    (`packs.formats.schema.pieces`). Where `refused` names rules, nothing else is asked.
 
     Rules may use `{name}`, `{where}`, `{value}`, `{expected}`, `{found}`, `{known}` for values and keys that may stand
     there, and `{advice}` on an unknown key. One with `{keys}` speaks of all unknown keys together. Raises TypeError
@@ -63,7 +63,7 @@ class Structure:
     """
 
     schema: Schema
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, Rule | None]
     refused: InitVar[Collection[str] | None] = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     check: SchemaCheck = field(init=False)
@@ -163,7 +163,7 @@ class Structure:
             yield from missing
             rule = self._rule(part, violation.keyword, key)
             if key.startswith("x-") and UNKNOWN in part:
-                rule = self.rules.get("own_key")
+                rule = self.rules.get("own_key", rule)
             if missing or rule is None:
                 continue
             advice = did_you_mean(key, fields, self.elsewhere.get(rule.code, f"Known here: {known}."))

@@ -34,14 +34,8 @@ _ELSEWHERE = {
 # What an assertion of a program states; everything else in it is handed to the program as it stands (F.7).
 _OF_PROGRAMS = frozenset({*COMMON, *TAIL, "command", "cwd", "target", "preprocessors"})
 
-# Names of one's own get no pass for beginning with x-: AgentV knows none.
 STRUCTURES: Mapping[NodeKind, Structure] = {
-    kind: Structure(
-        schema,
-        {**ADVISED, "own_key": ADVISED[schema["x-unknown"]]} if "x-unknown" in schema else ADVISED,
-        elsewhere=_ELSEWHERE,
-    )
-    for kind, schema in SCHEMA.items()
+    kind: Structure(schema, ADVISED, elsewhere=_ELSEWHERE) for kind, schema in SCHEMA.items()
 }
 _REFUSALS: Mapping[NodeKind, Structure] = {kind: Structure(schema, REFUSED, REFUSED) for kind, schema in SCHEMA.items()}
 _GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING))

@@ -1,14 +1,12 @@
 """Rules about the manifest (benchmark-pack 2), in the order in which the format looks at it."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from packs.formats.advice import did_you_mean
 from packs.formats.benchmark_pack.header import header_of, section
 from packs.formats.benchmark_pack.policy import is_below
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import Finding, Path, Rule
+from packs.formats.findings import Finding, Rule
 from packs.formats.paths import path_trouble
 from packs.formats.structure import Structure, described
 
@@ -50,7 +48,7 @@ BAD_READ_ONLY = Rule(
 )
 UNKNOWN_KEY = Rule(
     "benchmark_pack.W101",
-    "The manifest knows no key {name} here; it is kept, but nothing reads it.",
+    "The manifest knows no key {name!r} here; it is kept, but nothing reads it.",
     hint="{advice}",
     rule="unknown-manifest-field",
 )
@@ -77,6 +75,7 @@ _STRUCTURE = Structure(
         "family": BAD_DEFAULT_FAMILY,
         "read_only": BAD_READ_ONLY,
         "environment": UNREADABLE,
+        "unknown_key": UNKNOWN_KEY,
     },
 )
 
@@ -88,7 +87,6 @@ def check_manifest(document: Document) -> Iterator[Finding]:
         yield BAD_VERSION.at(("version",), found=described(document["version"]))
     yield from _check_roots(document)
     yield from _check_overlap(document)
-    yield from _unknown(document, SCHEMA[NodeKind.PACK], ())
 
 
 def _check_roots(document: Document) -> Iterator[Finding]:
@@ -104,18 +102,3 @@ def _check_overlap(document: Document) -> Iterator[Finding]:
     public, hidden = (root.rstrip("/") for root in header.roots)
     if is_below(public, (hidden,)) or is_below(hidden, (public,)):
         yield OVERLAPPING_ROOTS.at(("asset_roots",), public=header.public_root, hidden=header.hidden_root)
-
-
-def _unknown(document: Document, schema: dict[str, Any], path: Path) -> Iterator[Finding]:
-    for name, value in document.items():
-        part = schema["properties"].get(name)
-        if part is None:
-            yield UNKNOWN_KEY.at((*path, name), name=repr(name), advice=advice_on(name, document, schema))
-        elif name != "environment" and "properties" in part and isinstance(value, dict):
-            yield from _unknown(value, part, (*path, name))
-
-
-def advice_on(name: str, document: Document, schema: dict[str, Any]) -> str:
-    """What an author may have meant by a key that nothing reads."""
-    free = [known for known in schema["properties"] if known not in document]
-    return did_you_mean(name, free, f"Known keys here: {', '.join(schema['properties'])}.")

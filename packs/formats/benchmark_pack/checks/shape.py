@@ -4,17 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from packs.formats import jsonio
-from packs.formats.benchmark_pack.checks.manifest import advice_on
 from packs.formats.benchmark_pack.header import Header
 from packs.formats.benchmark_pack.rows import LINE, read_closely
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
-from packs.formats.benchmark_pack.schema.nodes import ASSET_ENTRY
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
 from packs.formats.schema.pieces import Schema
 from packs.formats.structure import Structure, described
-from packs.formats.values import listing, mapping
 
 NOT_JSON = Rule(
     "benchmark_pack.E110",
@@ -93,29 +90,29 @@ ID_REPEATED = Rule(
 )
 UNKNOWN_KEY = Rule(
     "benchmark_pack.W110",
-    "A row knows no key {name}; it is kept, but nothing reads it.",
+    "A row knows no key {name!r}; it is kept, but nothing reads it.",
     hint="{advice}",
     rule="unknown-row-field",
 )
 UNKNOWN_ASSET_KEY = Rule(
     "benchmark_pack.W111",
-    "An asset knows no key {name}; the agent sees it, but nothing reads it.",
+    "An asset knows no key {name!r}; the agent sees it, but nothing reads it.",
     hint="{advice}",
     rule="unknown-asset-key",
 )
 
 _ROW = SCHEMA[NodeKind.CASE]
-_KNOWN = frozenset(_ROW["properties"])
-_ASSET_KEYS = frozenset(ASSET_ENTRY["properties"])
 _OF_ROWS = {
     "id": BAD_ID,
     "family": BAD_FAMILY,
     "section": NOT_A_SECTION,
     "assets": NOT_A_LIST,
     "asset": NOT_AN_ENTRY,
+    "unknown_key": UNKNOWN_KEY,
 }
 _OF_FAMILIES = {
     "additionalProperties": UNKNOWN_FIELD,
+    "unknown_asset_key": UNKNOWN_ASSET_KEY,
     "required": MISSING,
     "any": WRONG_VALUE,
     "too_many_choices": TOO_MANY_CHOICES,
@@ -162,16 +159,3 @@ def check_shape(header: Header, row: Document) -> Iterator[Finding]:
         row = {**row, **{name: {} for name in ("input", "eval") if row.get(name) is None}}
     for found in structure.examine(row):
         yield replace(found, field=f"row.{found.field_path}") if found.code in _ROW_CODES else found
-    if "assets" in row or not row.keys() <= _KNOWN:
-        yield from _unknown_keys(row)
-
-
-def _unknown_keys(row: Document) -> Iterator[Finding]:
-    for name in [name for name in row if name not in _KNOWN]:
-        yield UNKNOWN_KEY.at((name,), field=f"row.{name}", name=repr(name), advice=advice_on(name, row, _ROW))
-    for index, entry in enumerate(map(mapping, listing(row.get("assets")))):
-        for name in [name for name in entry if name not in _ASSET_KEYS]:
-            advice = advice_on(name, entry, ASSET_ENTRY)
-            yield UNKNOWN_ASSET_KEY.at(
-                ("assets", index, name), field=f"assets[{index}].{name}", name=repr(name), advice=advice
-            )

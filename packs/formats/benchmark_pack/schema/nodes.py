@@ -81,6 +81,7 @@ MANIFEST: Schema = block(
                 "What rows have that do not say otherwise.",
                 null=True,
                 rules="section",
+                unknown="unknown_key",
             ),
             "asset_roots": block(
                 "Asset roots",
@@ -102,6 +103,7 @@ MANIFEST: Schema = block(
                 },
                 null=True,
                 rules="section",
+                unknown="unknown_key",
             ),
             "asset_defaults": block(
                 "Asset defaults",
@@ -112,6 +114,7 @@ MANIFEST: Schema = block(
                 },
                 null=True,
                 rules="section",
+                unknown="unknown_key",
             ),
         },
         studio=("id", "version", "asset_roots", "asset_defaults"),
@@ -119,6 +122,7 @@ MANIFEST: Schema = block(
     "Rows of tasks with the files that they need.",
     required=["id", "version"],
     rules={"required": {"id": "id", "version": "version"}},
+    unknown="unknown_key",
 )
 INPUT_SET: Schema = block(
     "Rows file",
@@ -182,6 +186,7 @@ ASSET_ENTRY: Schema = block(
     "A file or folder that the agent gets.",
     required=["path"],
     rules={"type": "asset", "required": "plan"},
+    unknown="unknown_asset_key",
 )
 
 KINDS = {
@@ -266,6 +271,7 @@ def row_schema() -> Schema:
         "One task.",
         required=["id"],
         rules={"required": "id"},
+        unknown="unknown_key",
     )
     found = offering(found, "family", KINDS)
     return {**found, "allOf": [_of_family(family) for family in ACTIVE]}

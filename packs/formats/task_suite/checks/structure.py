@@ -3,6 +3,7 @@
 Some of it no reader of the format minds; of that we warn.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from packs.formats.document import NodeKind
@@ -179,8 +180,14 @@ UNKNOWN_LIMIT = Rule(
     rule="TS-606",
 )
 
-# What no reader of the format minds.
-_UNREAD = {"unread": UNREADABLE, "unread_key": UNREAD_KEY, "budget": BAD_BUDGET, "unknown_budget": UNKNOWN_BUDGET}
+# What no reader of the format minds; names of one's own begin with x-.
+_UNREAD: Mapping[str, Rule | None] = {
+    "unread": UNREADABLE,
+    "unread_key": UNREAD_KEY,
+    "budget": BAD_BUDGET,
+    "unknown_budget": UNKNOWN_BUDGET,
+    "own_key": None,
+}
 TASK = Structure(
     SCHEMA[NodeKind.CASE],
     {
