@@ -18,6 +18,7 @@ from packs.api.shared.lookup import author_of, etag_of, find_pack, number_in
 from packs.api.shared.refusals import edit_refused
 from packs.api.shared.shapes import AppliedShape, FindingsShape
 from packs.editing import EditRefused, Foreseen, Thing, foresee
+from packs.formats.costs import MANY_CASES
 from packs.formats.names.renames import things
 from packs.jobs import rename_or_start
 from packs.mirror import format_of
@@ -37,10 +38,14 @@ class RenameBody(Body):
 
 
 class ForeseenShape(serializers.Serializer[Any]):
-    """At how many places of how many nodes of each kind something is declared and named."""
+    """At how many places of how many nodes of each kind something is declared and named.
+
+    Where `is_whole` is false, more than 500 nodes may name it, and only those of the first 500 are counted.
+    """
 
     places = serializers.IntegerField()
     nodes = serializers.DictField(child=serializers.IntegerField())
+    is_whole = serializers.BooleanField()
 
 
 class PackRename(Endpoint):
@@ -94,10 +99,11 @@ def thing_of(pack: Pack, body: dict[str, Any]) -> Thing:
 
 def ahead(pack: Pack, thing: Thing) -> Foreseen:
     try:
-        return foresee(pack, thing)
+        return foresee(pack, thing, MANY_CASES)
     except EditRefused as refused:
         raise edit_refused(refused) from refused
 
 
 def show_foreseen(found: Foreseen) -> dict[str, Any]:
-    return {"places": found.places, "nodes": {kind.value: count for kind, count in found.nodes.items()}}
+    nodes = {kind.value: count for kind, count in found.nodes.items()}
+    return {"places": found.places, "nodes": nodes, "is_whole": found.is_whole}

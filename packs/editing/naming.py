@@ -51,14 +51,11 @@ class Thing:
 
 @dataclass(slots=True)
 class Foreseen:
-    """At how many places of how many nodes of each kind a thing is declared and named."""
+    """At how many places of how many nodes of each kind a thing is declared and named, as far as was looked for it."""
 
     places: int = 0
     nodes: Counter[NodeKind] = field(default_factory=Counter)
-
-    @property
-    def is_large(self) -> bool:
-        return self.nodes.total() > ROWS
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +65,8 @@ class FilePart(Part):
     node: int = 0
 
 
-def foresee(pack: Pack, thing: Thing) -> Foreseen:
-    """Where a thing is declared and named; a node's own key does not count.
+def foresee(pack: Pack, thing: Thing, most: int | None = None) -> Foreseen:
+    """Where a thing is declared and named; a node's own key does not count. At most `most` nodes are read.
 
     Raises EditRefused (no_such_name) where the draft has none of this name.
     """
@@ -78,15 +75,18 @@ def foresee(pack: Pack, thing: Thing) -> Foreseen:
     # A folder is named by its own path, too.
     keys += [thing.name] if thing.name not in keys else []
     found, homes = Foreseen(), 0
-    for row, asked in users_of(pack, thing.what, keys, scope_of(rows)):
-        found.places += asked.places
-        found.nodes[row.kind] += 1
-        homes += asked.homes[thing.name]
+    try:
+        for row, asked in users_of(pack, thing.what, keys, scope_of(rows), most):
+            found.places += asked.places
+            found.nodes[row.kind] += 1
+            homes += asked.homes[thing.name]
+    except TooManyFollow:
+        found.is_whole = False
     for part in files_naming(pack, thing.what):
         asked = part.named(format_of(pack), thing.what, thing.name)
         found.places += asked.places
         found.nodes[NodeKind.ASSET] += bool(asked.places)
-    if not rows and not homes and not found.places:
+    if found.is_whole and not rows and not homes and not found.places:
         raise EditRefused("no_such_name", f"There is no {thing} any more.")
     return found
 

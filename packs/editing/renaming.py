@@ -212,17 +212,25 @@ def rows_naming(pack: Pack, kind: NodeKind, keys: Iterable[str], scope: int | No
     return rows.filter(reduce(or_, (Q(document__contains=end) for end in ends))) if len(ends) <= FEW_KEYS else rows
 
 
-def users_of(pack: Pack, what: str, keys: Iterable[str], scope: int | None = None) -> Iterator[tuple[Any, Asked]]:
+def users_of(
+    pack: Pack, what: str, keys: Iterable[str], scope: int | None = None, most: int | None = None
+) -> Iterator[tuple[Any, Asked]]:
     """The rows that refer to nodes of the kind `what`, or declare or name what documents hold, by some of these keys.
 
     Kind by kind, each with what was asked: `used` has the keys. `scope` is the input set of cases that name each other.
+
+    Raises TooManyFollow where more than `most` rows would have to be read, once as many were.
     """
+    read = 0
     adapter = format_of(pack)
     names = {key: f"{key}-elsewhere" for key in keys}
     for kind in adapter.REFERRERS.get(what, ()) if names else ():
         rows = rows_naming(pack, kind, names, scope).order_by("pk")
         rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
         for row in rows.iterator(MANY):
+            read += 1
+            if most is not None and read > most:
+                raise TooManyFollow(read)
             asked = Asked(names)
             adapter.renamed(kind, row.document, what, asked, above_of(pack, row))
             if asked.used:

@@ -79,7 +79,8 @@ def rooms_of(pack: Pack) -> list[Room]:
     found = uses(pack, [row.key for row in rows] if len(rows) <= MAX_LOOKED_UP else [])
     for row in rows:
         root = root_of(pack, row.key) or ELSEWHERE
-        used = [name for name, _ in found[row.key]] if row.key in found else None
+        known = found.get(row.key)
+        used = None if known is None else [name for name, _ in known]
         room = rooms.setdefault(root.prefix, Room(root))
         thing = Thing(NodeKind.ASSET, row.key, row.pk)
         renames = rename_url(pack, thing, ref_of(row)) if row.key else ""

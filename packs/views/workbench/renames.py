@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from packs.editing import EditRefused, Thing, foresee
 from packs.editing.values import in_places
+from packs.formats.costs import MANY_CASES
 from packs.formats.document import NodeKind
 from packs.formats.names import noun_of, thing_of
 from packs.formats.names.renames import things
@@ -62,7 +63,7 @@ def thing_in(pack: Pack, given: Mapping[str, str]) -> Thing:
 def shown(request: HttpRequest, pack: Pack, thing: Thing, context: dict[str, Any]) -> HttpResponse:
     """The page that asks for a name and says how many places follow."""
     try:
-        found = foresee(pack, thing)
+        found = foresee(pack, thing, MANY_CASES)
     except EditRefused as refusal:
         messages.warning(request, refusal.message)
         return redirect(back_url(pack, context["back"], ""))
@@ -74,6 +75,8 @@ def shown(request: HttpRequest, pack: Pack, thing: Thing, context: dict[str, Any
         "what": thing_of(thing.what),
         "count": found.places,
         "places": places,
+        "is_whole": found.is_whole,
+        "most": MANY_CASES,
         "is_node": thing.what in set(NodeKind),
         "back_url": back_url(pack, context["back"], ""),
     }

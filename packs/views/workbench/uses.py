@@ -4,19 +4,23 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from packs.editing import users_of
+from packs.editing import TooManyFollow, users_of
 from packs.formats.document import PROOF_FILE, NodeKind
 from packs.models import Pack
 from packs.views.workbench.addresses import workbench_url
 
-MAX_USES = 50
+# So many uses of a file are shown, and so many nodes that may be one are read for all files together.
+MAX_USES, MAX_READ = 50, 2_000
 
 # Name and address of each node that uses a file.
 Uses = list[tuple[str, str]]
 
 
-def uses(pack: Pack, keys: Iterable[str]) -> dict[str, Uses]:
-    """What uses each of some files, or a folder that it lies in; the first so many nodes."""
+def uses(pack: Pack, keys: Iterable[str]) -> dict[str, Uses | None]:
+    """What uses each of some files, or a folder that it lies in; the first so many nodes.
+
+    None where no use was found before too many nodes were read.
+    """
     found: dict[str, Uses] = {
         key: [(str(pack), workbench_url(pack, pack))] if key == PROOF_FILE else [] for key in keys
     }
@@ -24,13 +28,16 @@ def uses(pack: Pack, keys: Iterable[str]) -> dict[str, Uses]:
     for key in found:
         for name in names_of(key):
             by_name[name].append(key)
-    for row, asked in users_of(pack, NodeKind.ASSET, by_name):
-        for key in {key for name in asked.used for key in by_name[name]}:
-            if len(found[key]) < MAX_USES:
-                found[key].append((str(row), workbench_url(pack, row)))
-        if all(len(each) >= MAX_USES for each in found.values()):
-            break
-    return found
+    try:
+        for row, asked in users_of(pack, NodeKind.ASSET, by_name, most=MAX_READ):
+            for key in {key for name in asked.used for key in by_name[name]}:
+                if len(found[key]) < MAX_USES:
+                    found[key].append((str(row), workbench_url(pack, row)))
+            if all(len(each) >= MAX_USES for each in found.values()):
+                break
+    except TooManyFollow:
+        return {key: each or None for key, each in found.items()}
+    return {**found}
 
 
 def names_of(key: str) -> list[str]:

@@ -28,7 +28,8 @@ def desk(team, author):
 
 def test_the_places_before_are_those_after(as_author, desk):
     asked = {"what": "input", "name": "question"}
-    assert ahead(as_author, desk, **asked) == {"places": 6, "nodes": {"pack": 1, "challenge": 1, "case": 2}}
+    nodes = {"pack": 1, "challenge": 1, "case": 2}
+    assert ahead(as_author, desk, **asked) == {"places": 6, "nodes": nodes, "is_whole": True}
     answer = ask(as_author, desk, **asked, new="query").json()
     assert answer["renamed"] == [
         {
@@ -91,4 +92,8 @@ def test_a_name_in_very_many_nodes_is_a_job(as_author, team):
     asked = {"what": "expectation", "name": large.cases.first().document["expectations"][0]["key"]}
     answer = ask(as_author, large, **asked, new="fresh")
     execute_job(answer.json()["id"])
-    assert ahead(as_author, large, what="expectation", name="fresh")["nodes"]["case"] == MANY_CASES + 1
+    assert large.cases.filter(document__contains="fresh").count() == MANY_CASES + 1
+    # Reading every node takes too long for a request.
+    found = ahead(as_author, large, what="expectation", name="fresh")
+    assert 0 < sum(found["nodes"].values()) <= MANY_CASES
+    assert not found["is_whole"]

@@ -71,3 +71,7 @@ def test_very_many_places_are_a_job(as_author, team):
     asked = {"what": "challenge", "old": "locate", "new": "find"}
     answer = as_author.post(url_of(large), asked)
     assert answer.url == reverse("packs:job", args=[Job.objects.get().pk])
+    page = " ".join(as_author.get(url_of(large), asked).content.decode().split())
+    assert f"More than {MANY_CASES} nodes may name it. The first {MANY_CASES} do so at {MANY_CASES} places." in page
+    asked["old"] = "at-no-place"
+    assert as_author.get(url_of(large), asked).status_code == 302

@@ -72,3 +72,10 @@ def test_the_nodes_that_use_a_file_by_parts_of_its_key_are_found(team, author):
     reference = "/version/evaluation_spec/validators/0/expected_from"
     apply(draft, [Change(NodeKind.PACK, draft.pk, reference, "artifact.map.path")], author)
     assert names(draft, "map") == ["Parcels"]
+
+
+def test_a_name_that_very_many_nodes_hold_is_not_looked_for_in_all_of_them(pack, monkeypatch):
+    monkeypatch.setattr("packs.views.workbench.uses.MAX_READ", 2)
+    found = uses(pack, ["assets/data/a.txt", "b"])
+    assert [name for name, _ in found["assets/data/a.txt"] or ()] == ["whole", "folder"]
+    assert found["b"] is None
