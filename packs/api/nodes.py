@@ -27,7 +27,7 @@ from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.editing.changes import as_changes, document_of
 from packs.formats.document import NodeKind
 from packs.formats.names import thing_of
-from packs.jobs import edit_or_start, large, start_once
+from packs.jobs import edit_or_start, large, start_on_set, start_once
 from packs.mirror import MODELS
 from packs.models import Asset, Job, Pack
 
@@ -212,12 +212,18 @@ class NodeDetail(Endpoint):
         shown = show_edited(row, applied) | {"renamed": show_renamed(applied.renamed)}
         return Response(shown, headers={"ETag": etag_of(row.revision)})
 
-    @extend_schema(operation_id="nodes_remove", parameters=[IF_MATCH], responses={204: None})
+    @extend_schema(operation_id="nodes_remove", parameters=[IF_MATCH, LOCATION], responses={204: None, 202: JobShape})
     def delete(self, request: Request, collection: str, pk: int) -> Response:
-        """Remove a node and everything below it; undo brings it back."""
+        """Remove a node and everything below it; undo brings it back.
+
+        An input set with more than 500 cases is removed by a job: 202.
+        """
         row = find_node(request, collection, pk, Permission.EDIT)
         with transaction.atomic():
             pack = hold(request, row)
+            job = start_on_set("remove", row, author_of(request))
+            if job is not None:
+                return accepted(job)
             edited(lambda: editing.remove_node(pack, row.kind, row.pk, author_of(request)))
         return Response(status=204)
 

@@ -30,7 +30,7 @@ from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
 from packs.messages import send_job
-from packs.models import Job, JobStatus, NodeRow, Pack, Team
+from packs.models import InputSet, Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
 from packs.remotes import Folder, RemoteRefused
 from packs.repositories import checked
@@ -50,6 +50,7 @@ __all__ = [
     "start_arranging",
     "start_check",
     "start_comparing",
+    "start_on_set",
     "start_once",
     "start_proposing",
     "start_new_from_repository",
@@ -126,6 +127,14 @@ def rename_or_start(pack: Pack, thing: Thing, new: str, user: User) -> Applied:
         columns = {"team": pack.team, "user": user, "title": f"Rename {thing} to {new}"[:300]}
         job = start_once("rename", pack, {**asdict(thing), "new": new}, **columns)
         return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
+
+
+def start_on_set(kind: str, row: NodeRow, user: User) -> Job | None:
+    """The job that duplicates or removes (`kind`) an input set with many cases; None where a request can do it."""
+    if not isinstance(row, InputSet) or row.cases.count() <= MANY_CASES:
+        return None
+    columns = {"team": row.pack.team, "user": user, "title": f"{kind.capitalize()} {row.key}"[:300]}
+    return start_once(kind, row.pack, {"set": row.pk}, **columns)
 
 
 def start_variant(pack: Pack, user: User, variant: str) -> Job:

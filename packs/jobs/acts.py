@@ -19,6 +19,7 @@ from packs.editing import (
     move_cases,
     recheck_aside,
     remove_cases,
+    remove_node,
 )
 from packs.editing.arranging import arrange
 from packs.exporting import Export, export_draft, export_variant, zipped
@@ -258,6 +259,15 @@ def duplicate(job: Job, progress: Progress) -> dict[str, Any]:
     return {"added": pack.cases.filter(input_set=applied.node).count()}
 
 
+def remove(job: Job, progress: Progress) -> dict[str, Any]:
+    """Remove an input set with all its cases. Parameter: set."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters["set"]
+    count = pack.cases.filter(input_set=given).count()
+    progress.phase(f"{WRITING}, in one step")
+    remove_node(pack, NodeKind.INPUT_SET, given, job.user, label="Remove input set")
+    return {"removed": count}
+
+
 def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
     """Keep the cases of an input set in files another way. Parameters: set, how."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
@@ -313,6 +323,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "edit": make_edits,
     "rename": rename_named,
     "duplicate": duplicate,
+    "remove": remove,
     "arrange": rearrange,
     "restore": restore,
     "compare": lambda job, progress: compare(pack_of(job, Permission.READ), job, progress),

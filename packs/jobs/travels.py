@@ -5,15 +5,19 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db.models import F, QuerySet, TextField, Value
+from django.db.models.functions import Concat, Length, Replace
 
 from packs.editing import Applied, redo, redoable, undo, undoable
 from packs.formats.costs import MANY_CASES
+from packs.formats.document import NodeKind
 from packs.jobs.edits import require_no_conflict
 from packs.jobs.progress import Progress
-from packs.models import Job, Pack
+from packs.models import Edit, Job, Pack
 
 MOVES: Mapping[str, Callable[[Pack, Any, UUID | None], Applied]] = {"undo": undo, "redo": redo}
 NEXT: Mapping[str, Callable[[Pack, Any], UUID | None]] = {"undo": undoable, "redo": redoable}
+POSITION = '"position":'
 _TITLES = {"undo": "Take back", "redo": "Make again"}
 
 
@@ -23,12 +27,21 @@ def large(pack: Pack, user: User, way: str) -> dict[str, Any] | None:
     if group is None:
         return None
     edits = pack.edits.filter(group=group)
-    if not edits.order_by()[MANY_CASES : MANY_CASES + 1].exists():
+    if not edits.order_by()[MANY_CASES : MANY_CASES + 1].exists() and not moves_many(edits):
         return None
     first = edits.order_by("id").only("label")[0]
     title = f"{_TITLES[way]}: {first.label}" if first.label else _TITLES[way]
     columns = {"team": pack.team, "pack": pack, "user": user, "title": title[:300]}
     return {"kind": way, "parameters": {"group": str(group)}, **columns}
+
+
+def moves_many(edits: QuerySet[Edit]) -> bool:
+    """Whether one of some edits adds or removes an input set with many cases: each has a position in its snapshot."""
+    sets = edits.filter(kind=NodeKind.INPUT_SET, action__in=(Edit.Action.ADD, Edit.Action.REMOVE))
+    kept = Concat(F("old"), F("new"), output_field=TextField())
+    without = Replace(kept, Value(POSITION), Value(""))
+    sizes = sets.order_by().annotate(size=Length(kept) - Length(without))
+    return sizes.filter(size__gt=len(POSITION) * (MANY_CASES + 1)).exists()
 
 
 def travel(pack: Pack, job: Job, progress: Progress) -> dict[str, Any]:

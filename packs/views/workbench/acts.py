@@ -8,13 +8,11 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
-from packs.formats.costs import MANY_CASES
 from packs.formats.document import NodeKind
-from packs.jobs import large, start_once
+from packs.jobs import large, start_on_set, start_once
 from packs.mirror import MODELS
 from packs.models import Pack
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
@@ -52,9 +50,6 @@ def add(request: HttpRequest, team: str, slug: str, room: str) -> HttpResponse:
 
 
 def _duplicate(desk: Desk) -> str:
-    if desk.kind is NodeKind.INPUT_SET and desk.row.cases.count() > MANY_CASES:
-        columns = {"team": desk.pack.team, "user": desk.user, "title": f"Duplicate {desk.row.key}"[:300]}
-        return reverse("packs:job", args=[start_once("duplicate", desk.pack, {"set": desk.row.pk}, **columns).pk])
     applied = duplicate_node(desk.pack, desk.kind, desk.row.pk, desk.user, label=f"Duplicate {WORDS[desk.kind]}")
     return node_url(desk.pack, NodeRef(desk.kind, applied.node or 0), begin="1")
 
@@ -88,15 +83,18 @@ ACTS: dict[str, Callable[[Desk], str]] = {
 def act(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Duplicate, move or remove a node, as the parameter `act` says, and go where its outcome is."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
-    chosen = ACTS.get(request.POST.get("act", ""))
-    if chosen is None or desk.kind is NodeKind.PACK:
+    name = request.POST.get("act", "")
+    if name not in ACTS or desk.kind is NodeKind.PACK:
         raise Http404
+    job = start_on_set(name, desk.row, desk.user) if name in ("duplicate", "remove") else None
+    if job is not None:
+        return redirect("packs:job", job.pk)
     try:
-        target = chosen(desk)
+        target = ACTS[name](desk)
     except EditRefused as refusal:
         messages.warning(request, refusal.message)
-        target = desk.url
-    if request.POST["act"] == "remove":
+        return redirect(desk.url)
+    if name == "remove":
         messages.success(request, f"The {WORDS[desk.kind]} was removed. Undo brings it back.")
     return redirect(target)
 

@@ -22,7 +22,7 @@ CASES = 5
 @pytest.fixture
 def draft(team, monkeypatch):
     made = draft_of(team, pack_text(CASES).replace(b"locate-1", b"locate"))
-    for place in (sizes, tables, "packs.jobs", "packs.views.workbench.acts"):
+    for place in (sizes, tables, "packs.jobs", "packs.jobs.travels"):
         monkeypatch.setattr(f"{getattr(place, '__name__', place)}.MANY_CASES", 3)
     return made
 
@@ -111,6 +111,24 @@ def test_a_large_set_is_duplicated_by_a_job(as_author, draft):
     documents = [[case.document for case in rows.cases.order_by("position")] for rows in (given, copy)]
     assert documents[0] == documents[1]
     assert f"{CASES} added" in as_author.get(answer["Location"]).content.decode()
+
+
+@pytest.mark.parametrize("door", ["page", "api"])
+def test_a_large_set_is_removed_and_brought_back_by_jobs(as_author, draft, door):
+    given = draft.input_sets.get()
+    if door == "page":
+        path = reverse("packs:edit-act", args=[draft.team.slug, draft.slug, NodeRef(NodeKind.INPUT_SET, given.pk)])
+        assert "/jobs/" in as_author.post(path, {"act": "remove"})["Location"]
+    else:
+        answer = as_author.delete(f"/api/v1/input-sets/{given.pk}/", headers={"If-Match": "*"})
+        assert answer.status_code == 202
+    assert draft.cases.count() == CASES
+    job = finished("remove")
+    assert (job.outcome, draft.cases.count()) == ({"removed": CASES}, 0)
+    assert f"{CASES} removed" in as_author.get(reverse("packs:job", args=[job.pk])).content.decode()
+    assert as_author.post(f"/api/v1/packs/{draft.pk}/undo/").status_code == 202
+    finished("undo")
+    assert draft.cases.count() == CASES
 
 
 def test_many_cases_become_csv_by_a_job_that_gives_what_a_request_gives_of_few(as_author, draft, monkeypatch):
