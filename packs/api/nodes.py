@@ -27,7 +27,7 @@ from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.editing.changes import as_changes, document_of
 from packs.formats.document import NodeKind
 from packs.formats.names import thing_of
-from packs.jobs import edit_or_start, large, start_on_set, start_once
+from packs.jobs import edit_or_start, large, start_on_large, start_once
 from packs.mirror import MODELS
 from packs.models import Asset, Job, Pack
 
@@ -196,7 +196,7 @@ class NodeDetail(Endpoint):
     def put(self, request: Request, collection: str, pk: int) -> Response:
         """Replace the document of a node; only what differs becomes an edit.
 
-        Where more than 500 nodes refer to a key that is another now, a job does it: 202.
+        Where more than 500 nodes refer to a key that is another now, or the document is very large, a job does it: 202.
         """
         given = Document(data=request.data)
         row = find_node(request, collection, pk, Permission.EDIT)
@@ -216,12 +216,12 @@ class NodeDetail(Endpoint):
     def delete(self, request: Request, collection: str, pk: int) -> Response:
         """Remove a node and everything below it; undo brings it back.
 
-        An input set with more than 500 cases is removed by a job: 202.
+        An input set with more than 500 cases, and a node with a very large document, is removed by a job: 202.
         """
         row = find_node(request, collection, pk, Permission.EDIT)
         with transaction.atomic():
             pack = hold(request, row)
-            job = start_on_set("remove", row, author_of(request))
+            job = start_on_large("remove", row, author_of(request))
             if job is not None:
                 return accepted(job)
             edited(lambda: editing.remove_node(pack, row.kind, row.pk, author_of(request)))
@@ -270,7 +270,7 @@ class Changes(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Make edits, all or none. 409 with both values of each place that others edited after `seen_revision`.
 
-        Where more than 500 nodes refer to a key that is another now, a job does it: 202.
+        Where more than 500 nodes refer to a key that is another now, or a document is very large, a job does it: 202.
         """
         pack = find_pack(request, pk, Permission.EDIT)
         given = ChangesBody(data=request.data)

@@ -10,7 +10,7 @@ from packs.editing.problems import Problem, in_order, problems
 from packs.editing.rechecking import recheck, recheck_aside, recheck_if_stale
 from packs.editing.renaming import users_of
 from packs.editing.replacing import Plan, plan, replace_tree
-from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, Renamed, Seen, TooManyFollow
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, Renamed, Seen, TooHeavy, TooManyFollow
 
 __all__ = [
     "ABSENT",
@@ -27,6 +27,7 @@ __all__ = [
     "Renamed",
     "Seen",
     "Thing",
+    "TooHeavy",
     "TooManyFollow",
     "add_node",
     "apply",

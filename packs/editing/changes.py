@@ -7,8 +7,9 @@ from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.following import follow
 from packs.editing.pointers import list_index, path_in, replaced, require_json, storable, value_at
-from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, Seen
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, NodeId, Seen, TooHeavy
 from packs.formats.comparing import same
+from packs.formats.costs import is_heavy
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.models import Edit, NodeRow, Pack
@@ -30,12 +31,15 @@ def apply(
     node that was read after `pack_row`, so that it need not be read again.
 
     Raises EditRefused (no_such_node, bad_pointer, not_a_document), and TooManyFollow where more than `most_followers`
-    nodes of a kind would have to follow a key; then nothing is written.
+    nodes of a kind would have to follow a key, TooHeavy for a document that is too much for those who set this limit;
+    then nothing is written.
     """
     conflicts, wanted = [], list(changes)
     seen = Seen(seen_revision) if isinstance(seen_revision, int) else seen_revision
     with changing(pack_row, author, label, known) as draft:
         draft.prepare((change.kind, change.node) for change in wanted)
+        if most_followers is not None:
+            require_light(draft, {(change.kind, change.node) for change in wanted})
         for change in wanted:
             clash = make(draft, change, seen)
             if clash is not None:
@@ -44,6 +48,12 @@ def apply(
         applied = draft.finish()
     applied.conflicts = conflicts
     return applied
+
+
+def require_light(draft: Draft, nodes: Iterable[NodeId]) -> None:
+    """Raises TooHeavy where the document of a node is too much for a request."""
+    if any(is_heavy(row.document) for row in (draft.find(*node) for node in nodes) if row is not None):
+        raise TooHeavy
 
 
 def replace_document(

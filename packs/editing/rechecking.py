@@ -20,6 +20,7 @@ from packs.editing.values import NodeId
 from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
 from packs.formats.comparing import same
+from packs.formats.costs import is_heavy
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, from_pointer, render_path
@@ -145,10 +146,13 @@ def batched(pks: Iterable[int], size: int = 500) -> Iterator[list[int]]:
 def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
     """Check single rows and move the totals on the given pack row by the difference.
 
-    Findings that only a check of the whole pack can give stay until the next one.
+    Findings that only a check of the whole pack can give stay until the next one, and so do all those of a row whose
+    document is too much for a request.
     """
     adapter, index = format_of(pack), RowIndex(pack)
     for row in rows:
+        if is_heavy(row.document):
+            continue
         if isinstance(row, Case):
             index.remember_set(row)
         found = [stored(finding) for finding in adapter.check_node(index, node_of(row))]

@@ -1,9 +1,11 @@
 """How much is too much for a request: the one definition for edits, every page and the API."""
 
-from django.db.models import F, Sum, Value
+from typing import Any
+
+from django.db.models import F, QuerySet, Sum, Value
 from django.db.models.functions import Length, Replace
 
-from packs.formats.costs import MANY_CASES, MAX_BYTES, MAX_VALUES
+from packs.formats.costs import MANY_CASES, MAX_BYTES, MAX_KEPT_BYTES, MAX_KEPT_VALUES, MAX_VALUES, is_heavy
 from packs.formats.document import NodeKind
 from packs.mirror import MODELS
 from packs.models import Case, Pack
@@ -16,18 +18,27 @@ def is_large(pack: Pack) -> bool:
     files = (rows.aggregate(size=Sum("blob__size"))["size"] or 0 for rows in (pack.assets, pack.files))
     if sum(files) > MAX_BYTES:
         return True
-    size, values = _measured(pack)
+    size, values = 0, 0
+    for kind in NodeKind:
+        rows = MODELS[kind].objects.filter(**({"pk": pack.pk} if kind is NodeKind.PACK else {"pack": pack}))
+        more = measured(rows)
+        size, values = size + more[0], values + more[1]
     return size > MAX_BYTES or values > MAX_VALUES
 
 
-def _measured(pack: Pack) -> tuple[int, int]:
-    """How many characters the documents of a draft have, and about how many values: in JSON a comma stands between
-    two."""
-    size, count = 0, 0
-    for kind in NodeKind:
-        rows = MODELS[kind].objects.filter(**({"pk": pack.pk} if kind is NodeKind.PACK else {"pack": pack}))
-        length = Length(F("document"))
-        commas = length - Length(Replace(F("document"), Value(","), Value("")))
-        found = rows.order_by().aggregate(size=Sum(length), commas=Sum(commas))
-        size, count = size + (found["size"] or 0), count + (found["commas"] or 0)
-    return size, count
+def measured(rows: QuerySet[Any]) -> tuple[int, int]:
+    """How many characters the documents of rows have, and about how many values: in JSON a comma stands between two."""
+    length = Length(F("document"))
+    commas = length - Length(Replace(F("document"), Value(","), Value("")))
+    found = rows.order_by().aggregate(size=Sum(length), commas=Sum(commas))
+    return found["size"] or 0, found["commas"] or 0
+
+
+def is_heavy_node(row: Any) -> bool:
+    """Whether duplicating or removing a node, a set with all its cases, is too much for a request."""
+    if is_heavy(row.document):
+        return True
+    if row.kind is not NodeKind.INPUT_SET:
+        return False
+    size, values = measured(row.cases)
+    return size > MAX_KEPT_BYTES or values > MAX_KEPT_VALUES or row.cases.count() > MANY_CASES

@@ -114,13 +114,20 @@ class Applied:
 
 class EditRefused(Exception):
     """A request that makes no sense for this draft; `code` is one of no_such_node, bad_pointer, bad_value,
-    not_a_document, bad_place, no_such_state, unseen_conflicts, nothing_new, too_many_follow and nothing_to_undo.
-    Nothing was written."""
+    not_a_document, bad_place, no_such_state, unseen_conflicts, nothing_new, too_many_follow, too_heavy and
+    nothing_to_undo. Nothing was written."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class TooHeavy(EditRefused):
+    """The document of an edited node is more than the caller wanted to wait for."""
+
+    def __init__(self) -> None:
+        super().__init__("too_heavy", "The document of this node is too large to be edited in a request.")
 
 
 class TooManyFollow(EditRefused):

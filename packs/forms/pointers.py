@@ -54,6 +54,8 @@ def in_order_of(base: Any, value: Any) -> Any:
 
     A key that is new stays behind the key that it follows in the form.
     """
+    if value is base:
+        return value
     if isinstance(base, list) and isinstance(value, list):
         ordered = [in_order_of(old, new) for old, new in zip(base, value, strict=False)]
         return ordered + value[len(ordered) :]

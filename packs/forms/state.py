@@ -11,9 +11,12 @@ from packs.forms.arranging import Refusal, settle
 from packs.forms.building import Request, build
 from packs.forms.encoding import Unreadable, decode
 from packs.forms.fields import Field
-from packs.forms.pointers import in_order_of, read, write
+from packs.forms.pointers import in_order_of, is_at_or_below, read, write
 from packs.forms.sections import Section
 from packs.forms.switching import switch
+
+# A form without fields.
+NOTHING: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,27 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A section of a document, and the schema of the whole document."""
+    """A section of a document, and the schema of the whole document.
+
+    `hidden` are parts that its form leaves out because they are too large (`packs.forms.sizes`).
+    """
 
     schema: Schema
     document: Document
     section: Section
+    hidden: frozenset[str] = frozenset()
 
     def field(self, request: Request) -> Field:
         """The section's field; its form is everything below."""
         pointer = self.section.pointer
-        part = schema_at(self.schema, self.document, pointer)
-        whole = replace(request, without=request.without | self.section.without)
-        return build(part, read(self.document, pointer), whole, pointer)
+        if pointer in self.hidden:
+            return build(NOTHING, {}, request, pointer)
+        part, value = schema_at(self.schema, self.document, pointer), read(self.document, pointer)
+        for place in self.hidden:
+            if is_at_or_below(place, pointer):
+                value = write(value, place.removeprefix(pointer), ABSENT)
+        whole = replace(request, without=request.without | self.section.without | self.hidden)
+        return build(part, value, whole, pointer)
 
     def read(self, pairs: Iterable[tuple[str, str]], pointer: str | None = None, confirmed: str = "") -> Answer:
         """The document with what was submitted for the section, or only for the value at a `pointer` in it.
@@ -71,7 +83,7 @@ class State:
 
     def _with_kept_parts(self, value: Any, root: str, unreadable: Iterable[str]) -> Any:
         """The value with what its form did not show (other sections) or could not read put back in."""
-        for pointer in [*self.section.without, *unreadable]:
+        for pointer in [*self.section.without, *self.hidden, *unreadable]:
             kept = read(self.document, pointer)
             below = pointer.removeprefix(root)
             if kept is ABSENT or not (pointer == root or pointer.startswith(f"{root}/")):

@@ -16,9 +16,9 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooManyFollow, apply, rename
+from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooHeavy, TooManyFollow, apply, rename
 from packs.editing.arranging import refuse_arranging
-from packs.editing.sizes import is_large
+from packs.editing.sizes import is_heavy_node, is_large
 from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS
@@ -30,7 +30,7 @@ from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
 from packs.messages import send_job
-from packs.models import InputSet, Job, JobStatus, NodeRow, Pack, Team
+from packs.models import Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
 from packs.remotes import Folder, RemoteRefused
 from packs.repositories import checked
@@ -50,7 +50,7 @@ __all__ = [
     "start_arranging",
     "start_check",
     "start_comparing",
-    "start_on_set",
+    "start_on_large",
     "start_once",
     "start_proposing",
     "start_new_from_repository",
@@ -109,12 +109,13 @@ def edit_or_start(
     label: str = "",
     known: NodeRow | None = None,
 ) -> Applied:
-    """Make edits as `packs.editing.apply` does; where too many nodes follow a new key, `job` of the answer does so."""
+    """Make edits as `packs.editing.apply` does; where too many nodes follow a new key, or a document is too large for a
+    request, `job` of the answer does so."""
     wanted = list(changes)
     try:
         return apply(pack, wanted, user, seen_revision, label, known, MANY_CASES)
-    except TooManyFollow:
-        columns = {"team": pack.team, "user": user, "title": (label or f"Rename in {pack}")[:300]}
+    except (TooManyFollow, TooHeavy):
+        columns = {"team": pack.team, "user": user, "title": (label or f"Edit {pack}")[:300]}
         job = start_once("edit", pack, parameters_of(wanted, seen_revision, label), **columns)
         return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
 
@@ -129,12 +130,13 @@ def rename_or_start(pack: Pack, thing: Thing, new: str, user: User) -> Applied:
         return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
 
 
-def start_on_set(kind: str, row: NodeRow, user: User) -> Job | None:
-    """The job that duplicates or removes (`kind`) an input set with many cases; None where a request can do it."""
-    if not isinstance(row, InputSet) or row.cases.count() <= MANY_CASES:
+def start_on_large(kind: str, row: Any, user: User) -> Job | None:
+    """The job that duplicates or removes (`kind`) a node with many cases or a large document; None where a request can
+    do it."""
+    if not is_heavy_node(row):
         return None
     columns = {"team": row.pack.team, "user": user, "title": f"{kind.capitalize()} {row.key}"[:300]}
-    return start_once(kind, row.pack, {"set": row.pk}, **columns)
+    return start_once(kind, row.pack, {"kind": row.kind, "node": row.pk}, **columns)
 
 
 def start_variant(pack: Pack, user: User, variant: str) -> Job:

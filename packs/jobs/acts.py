@@ -29,6 +29,7 @@ from packs.formats.archives import read_uploads
 from packs.formats.choosing import choose
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
+from packs.formats.names import noun_of
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of
 from packs.grid.metadata import rename, renaming
@@ -252,19 +253,20 @@ def rename_named(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def duplicate(job: Job, progress: Progress) -> dict[str, Any]:
-    """Put a copy of an input set with all its cases behind it. Parameter: set."""
-    pack = pack_of(job, Permission.EDIT)
+    """Put a copy of a node behind it, an input set with all its cases. Parameters: kind, node."""
+    pack, kind = pack_of(job, Permission.EDIT), NodeKind(job.parameters["kind"])
     progress.phase(f"{WRITING}, in one step")
-    applied = duplicate_node(pack, NodeKind.INPUT_SET, job.parameters["set"], job.user, label="Duplicate input set")
-    return {"added": pack.cases.filter(input_set=applied.node).count()}
+    applied = duplicate_node(pack, kind, job.parameters["node"], job.user, label=f"Duplicate {noun_of(kind)}")
+    return {"added": pack.cases.filter(input_set=applied.node).count() if kind is NodeKind.INPUT_SET else 1}
 
 
 def remove(job: Job, progress: Progress) -> dict[str, Any]:
-    """Remove an input set with all its cases. Parameter: set."""
-    pack, given = pack_of(job, Permission.EDIT), job.parameters["set"]
-    count = pack.cases.filter(input_set=given).count()
+    """Remove a node, an input set with all its cases. Parameters: kind, node."""
+    pack, kind = pack_of(job, Permission.EDIT), NodeKind(job.parameters["kind"])
+    node = job.parameters["node"]
+    count = pack.cases.filter(input_set=node).count() if kind is NodeKind.INPUT_SET else 1
     progress.phase(f"{WRITING}, in one step")
-    remove_node(pack, NodeKind.INPUT_SET, given, job.user, label="Remove input set")
+    remove_node(pack, kind, node, job.user, label=f"Remove {noun_of(kind)}")
     return {"removed": count}
 
 

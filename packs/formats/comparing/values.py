@@ -75,6 +75,8 @@ class FieldChange:
 
 def same(left: Any, right: Any) -> bool:
     """Whether two JSON values are equal in every respect: 1, 1.0 and true differ, and so does the order of keys."""
+    if left is right:
+        return True
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):

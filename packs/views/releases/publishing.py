@@ -129,7 +129,7 @@ def show(
 ) -> HttpResponse:
     """The page; `since` is what is different from the last version, found anew where it is not given."""
     pack = subject.pack
-    since = more.pop("since", None) or known_changes(pack)
+    since = more.pop("since") if "since" in more else known_changes(pack)
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
     context = {
         **subject.context,

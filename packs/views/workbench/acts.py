@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
 from packs.formats.document import NodeKind
-from packs.jobs import large, start_on_set, start_once
+from packs.jobs import large, start_on_large, start_once
 from packs.mirror import MODELS
 from packs.models import Pack
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
@@ -86,7 +86,7 @@ def act(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     name = request.POST.get("act", "")
     if name not in ACTS or desk.kind is NodeKind.PACK:
         raise Http404
-    job = start_on_set(name, desk.row, desk.user) if name in ("duplicate", "remove") else None
+    job = start_on_large(name, desk.row, desk.user) if name in ("duplicate", "remove") else None
     if job is not None:
         return redirect("packs:job", job.pk)
     try:

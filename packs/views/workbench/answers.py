@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest
 
 from packs.editing import ABSENT, Applied, Conflict, travels
-from packs.formats.costs import MANY_CASES
 from packs.formats.findings import Finding, Rule, from_pointer, index_of
 from packs.formats.structure.model import schema_at
 from packs.forms.building import Request
@@ -123,7 +122,7 @@ def is_revision(text: str) -> bool:
 
 def news(applied: Applied) -> list[str]:
     """What an edit did elsewhere, or that a job does the edit."""
-    later = [f"More than {MANY_CASES} nodes refer to the old key: a job renames it. Reload the page in a moment."]
+    later = ["This edit is too much for a request: a job makes it. Reload the page in a moment."]
     return [*map(str, applied.renamed), *(later if applied.job else [])]
 
 

@@ -13,12 +13,13 @@ from packs.editing.seen import document_seen
 from packs.formats import adapter_of
 from packs.formats.adapter import Above, Adapter
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import Finding
+from packs.formats.findings import Finding, from_pointer, render_path
 from packs.formats.names import NODE_SORTS, sorts_in, unique
 from packs.formats.provenance import find_provenance, locked_pointers
 from packs.formats.structure.model import Schema, for_forms, inheriting
 from packs.forms.choices import Declared, declared_by, homes_for
 from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
+from packs.forms.sizes import too_wide
 from packs.forms.state import State
 from packs.grid.metadata import has_metadata
 from packs.mirror import MODELS, format_of, ordered, restored
@@ -101,7 +102,17 @@ class Desk:
 
     @property
     def state(self) -> State:
-        return State(self.schema, self.row.document, self._open(self.row.document))
+        return State(self.schema, self.row.document, self._open(self.row.document), self.hidden)
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The parts of the document that are too large for its form; they stay as they are."""
+        return too_wide(self.row.document)
+
+    @property
+    def hidden_names(self) -> list[str]:
+        """What is hidden, as findings name places."""
+        return [render_path(from_pointer(pointer)) for pointer in sorted(self.hidden)]
 
     def _open(self, document: Document) -> Section:
         """The section without what the node's provenance locks."""
@@ -120,7 +131,7 @@ class Desk:
     def state_seen(self, revision: int) -> State:
         """The document as it was when the user's page was drawn."""
         document = document_seen(self.pack, self.row, revision)
-        return State(self.schema, document, self._open(document))
+        return State(self.schema, document, self._open(document), too_wide(document))
 
     @cached_property
     def declared(self) -> Declared:

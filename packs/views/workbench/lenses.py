@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from packs.formats.costs import is_wide
 from packs.formats.document import Case, NodeKind
 from packs.formats.findings import Finding, to_pointer
 from packs.forms.encoding import json_text
@@ -14,7 +15,7 @@ from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.sides import preview_context
 from packs.views.workbench.styles import has_styles
-from packs.views.workbench.texts import text_of
+from packs.views.workbench.texts import shown_text
 
 LENSES = {
     "yaml": "YAML",
@@ -50,7 +51,8 @@ def lens_url(desk: Desk, name: str) -> str:
 
 
 def yaml_context(desk: Desk) -> dict[str, Any]:
-    return {"text": text_of(desk)}
+    found = shown_text(desk)
+    return {"text": found.text, "obstacles": found.trouble}
 
 
 def problems_context(desk: Desk) -> dict[str, Any]:
@@ -64,6 +66,8 @@ def listed(desk: Desk, finding: Finding) -> dict[str, Any]:
 
 def stored_context(desk: Desk) -> dict[str, Any]:
     """The stored document of a case, and which style of authoring it comes from (challenge-pack b.2)."""
+    if is_wide(desk.row.document):
+        return {"is_too_large": True}
     stored = desk.adapter.stored_document(case_of(desk))
     is_bare_payload = has_styles(desk) and not isinstance(stored.get("schema_version"), int)
     return {"stored": json_text(stored), "is_bare_payload": is_bare_payload}

@@ -22,7 +22,7 @@ from packs.views.workbench.answers import disputes, form_of, news, reloaded, slo
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import after_url, take
 from packs.views.workbench.outline import dot_id
-from packs.views.workbench.texts import text_of
+from packs.views.workbench.texts import shown_text
 
 
 @login_required
@@ -56,7 +56,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
         "renamed": news(applied),
-        "yaml": text_of(desk) if request.POST.get("lens") == "yaml" else None,
+        "yaml": shown_text(desk).text if request.POST.get("lens") == "yaml" else None,
         "is_own": applied.is_written,
     }
     response = render(request, "packs/workbench/_field_answer.html", context)

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from packs import blobs
+from packs.formats.costs import is_wide
 from packs.formats.findings import to_pointer
 from packs.formats.leaks import CONTEXT, PROMPT, Leak, leaks
 from packs.formats.sides import Lane, Placed, Side, Value, sides
@@ -55,7 +56,9 @@ def sides_page(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> Http
 
 
 def preview_context(desk: Desk) -> dict[str, Any]:
-    """What every side sees of the case on the desk; or what has to be fixed first."""
+    """What every side sees of the case on the desk; or what has to be fixed first, or that it is too large to show."""
+    if is_wide(desk.row.document):
+        return {"is_too_large": True, "task": None}
     blocking = [
         {**finding.as_dict(), "url": workbench_url(desk.pack, row, to_pointer(finding.path))}
         for row, finding in obstacles_to(desk.row)

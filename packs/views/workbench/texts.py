@@ -1,11 +1,11 @@
 """The text of the YAML lens: a node's document, or the section of the pack's document that is on the desk."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Node
-from packs.formats.costs import MAX_VALUES, is_costly
+from packs.formats.costs import MAX_BYTES, MAX_VALUES, is_costly, is_wide
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, from_pointer, to_pointer
 from packs.forms.excerpts import excerpt, outside, shown_section, with_excerpt
@@ -18,13 +18,31 @@ OUTSIDE = Rule(
     "{name!r} is not part of this section.",
     hint="Edit it in the section {section!r}, or in the YAML of the whole pack.",
 )
-
-
 TOO_MUCH = Rule(
     "form.E004",
     "This text has more values than can be checked while somebody waits; {limit} at most.",
     hint="Export the pack, put the text into its file, and import that: a job checks it.",
 )
+TOO_WIDE = Rule(
+    "form.E006",
+    "This has more than {megabytes} MB or {limit:,} values, which is too much for a page.",
+    hint="Export the pack, change its file, and import that: a job checks it.",
+)
+UNWRITABLE = Rule(
+    "form.E005",
+    "This cannot be written as YAML: {reason}",
+    hint="Put long texts into files of their own, or export the pack and edit its files.",
+)
+# Longer texts are not edited here.
+MAX_TEXT = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the lens shows: no text where that would be too much, and why it cannot be edited, if it cannot."""
+
+    text: str | None
+    trouble: list[Finding]
 
 
 def too_long(text: str, limit: int) -> list[Finding]:
@@ -35,15 +53,21 @@ def too_long(text: str, limit: int) -> list[Finding]:
     return [TOO_MUCH.at((), limit=MAX_VALUES)] if is_much else []
 
 
-def text_of(desk: Desk) -> str:
-    """What the lens shows; where the document has nothing there, the keys that lead to the section, as comments."""
+def shown_text(desk: Desk) -> Shown:
+    """The text of the lens; where the document has nothing there, the keys that lead to the section, as comments."""
     document = desk.row.document
     section = shown_section(desk.section, document)
     part = excerpt(document, section)
     steps = from_pointer(section.pointer)
-    if part or not steps:
-        return desk.adapter.dump_node(desk.kind, part)
-    return "".join(f"# {'  ' * depth}{step}:\n" for depth, step in enumerate(steps))
+    if not part and steps:
+        return Shown("".join(f"# {'  ' * depth}{step}:\n" for depth, step in enumerate(steps)), [])
+    if is_wide(part):
+        return Shown(None, [TOO_WIDE.at((), megabytes=MAX_BYTES // 1_000_000, limit=MAX_VALUES)])
+    try:
+        text = desk.adapter.dump_node(desk.kind, part)
+    except yamlio.UnwritableError as error:
+        return Shown(None, [UNWRITABLE.at((), reason=str(error))])
+    return Shown(text, too_long(text, MAX_TEXT))
 
 
 def read_text(desk: Desk, text: str, document: Document) -> tuple[Document | None, list[Finding]]:

@@ -18,9 +18,7 @@ from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
 from packs.views.workbench.live import live_context
-from packs.views.workbench.texts import findings_of, read_text, text_of, too_long
-
-MAX_TEXT = 2_000_000
+from packs.views.workbench.texts import MAX_TEXT, findings_of, read_text, shown_text, too_long
 
 
 @login_required
@@ -46,7 +44,7 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
         return refused(request, desk, text, trouble)
     desk = reloaded(desk, applied)
     if is_by_script(request) and not applied.conflicts:
-        context = {**live_context(desk, form := form_of(desk)), "drawn": form, "yaml": text_of(desk)}
+        context = {**live_context(desk, form := form_of(desk)), "drawn": form, "yaml": shown_text(desk).text}
         context |= {"renamed": news(applied), "is_own": applied.is_written}
         return render(request, "packs/workbench/_field_answer.html", context)
     tell(request, applied)

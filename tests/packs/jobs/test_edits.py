@@ -69,7 +69,7 @@ def test_a_document_that_is_replaced_is_a_job_too(as_author, large, challenge):
 def test_a_field_keeps_the_old_key_until_the_job_has_ended(as_author, large, challenge):
     page = Page(as_author, large, f"challenges/{challenge.pk}")
     answer = page.live("/key", **{"t:/key": "found"})
-    assert "a job renames it" in answer.text
+    assert "a job makes it" in answer.text
     assert 'value="locate"' in answer.text
     assert do_the_job(large).status == "completed"
     assert named(large) == {"found"}

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.editing import Applied, Change, EditRefused
 from packs.editing.pointers import replaced
+from packs.formats.costs import is_heavy
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, from_pointer
 from packs.formats.structure.model import schema_at, types_of
@@ -23,6 +24,8 @@ from packs.views.workbench.answers import news, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import revision_of
 from packs.views.workbench.grid.page import cell_of, is_about, notes_of
+
+UNCHECKED = "This case is too large to be checked while you type. A job saves and checks it."
 
 
 def open_cell(
@@ -81,6 +84,8 @@ def check(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     """What a check would find with this text in the cell; nothing is saved. Parameters: at, text."""
     desk, column, pointer = open_cell(request, team, slug, ref)
     text = request.POST.get("text", "")
+    if is_heavy(desk.row.document):
+        return render(request, "packs/workbench/grid/_cell_findings.html", {"refusal": UNCHECKED})
     try:
         schema = schema_of(desk.pack, desk.row.document)
         change = change_at(schema, desk.row.document, pointer, typed(schema, desk.row.document, pointer, text))

@@ -186,10 +186,10 @@ def _remember(grid: Grid, mapping: dict[str, str]) -> None:
 @login_required
 @require_GET
 def as_csv(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponseBase:
-    """The cases that match as CSV; a job writes many of them. Parameters: those of the grid; `all` for all columns."""
+    """The cases that match as CSV; a job writes many. Parameters: those of the grid; `all` for all columns."""
     grid = open_grid(request, team, slug, ref)
     columns = exported(grid, everything="all" in request.GET)
-    if len(grid.matches) > MANY_CASES:
+    if len(grid.matches) > MANY_CASES or is_large(grid.pack):
         pointers = [column.pointer for column in columns]
         table = {"set": grid.input_set.pk, "asked": dict(grid.asked), "columns": pointers}
         named = {"team": grid.pack.team, "user": grid.desk.user, "title": f"Export {grid.input_set.key} as CSV"[:300]}

@@ -1,0 +1,108 @@
+"""Documents that are too much for a page: what it leaves out, says so and keeps; and who edits and checks them."""
+
+import pytest
+
+from packs.formats.costs import MAX_KEPT_VALUES
+from packs.formats.document import NodeKind
+from packs.importing import import_pack
+from packs.jobs import execute_job
+from packs.models import Case, Job
+from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from tests.packs.drafts import draft_of
+from tests.packs.fine.generated import bases
+
+UNWRITABLE = "x" * 9_000_000
+WIDE = [{"a": number} for number in range(MAX_KEPT_VALUES + 1)]
+
+
+@pytest.fixture
+def draft(team):
+    return draft_of(team)
+
+
+def with_note(draft, value):
+    """The first case of a draft, with something large in it: files can hold what no form sends."""
+    case = draft.cases.order_by("pk").first()
+    Case.objects.filter(pk=case.pk).update(document={**case.document, "x-note": value})
+    case.refresh_from_db()
+    return case
+
+
+def page_of(client, case, **query):
+    answer = client.get(node_url(case.pack, NodeRef(NodeKind.CASE, case.pk), **query))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("value", [UNWRITABLE, WIDE], ids=["text", "values"])
+@pytest.mark.parametrize("lens", ["yaml", "preview", "try", "stored", "problems"])
+def test_every_lens_of_a_large_document_answers_without_it(as_author, draft, value, lens):
+    case = with_note(draft, value)
+    page = page_of(as_author, case, lens=lens)
+    assert "<code>x-note</code>" in page
+    assert len(page) < 200_000
+    ref = NodeRef(NodeKind.CASE, case.pk)
+    for name in ("edit-lens", "edit-sides", "edit-recheck"):
+        method = as_author.post if name == "edit-recheck" else as_author.get
+        assert method(url_of(draft, name, ref)).status_code in (200, 204)
+
+
+def test_the_lens_says_why_a_text_cannot_be_shown_and_offers_the_export(as_author, draft):
+    case = with_note(draft, UNWRITABLE)
+    path = url_of(draft, "edit-lens", NodeRef(NodeKind.CASE, case.pk))
+    assert "This has more than 4 MB or 10,000 values" in as_author.get(path).content.decode()
+    Case.objects.filter(pk=case.pk).update(document={**case.document, "x-note": 2**70})
+    text = as_author.get(path).content.decode()
+    assert "This cannot be written as YAML" in text
+    assert "/export/" in text
+    assert "<textarea" not in text
+
+
+def test_a_form_keeps_what_it_does_not_show(as_author, draft):
+    """Of a text that can be kept, since the whole form is one request."""
+    case = with_note(draft, "x" * 4_500_000)
+    ref = NodeRef(NodeKind.CASE, case.pk)
+    sent = {"seen": draft.revision, "o:": "", "t:/case_key": "renamed", "t:/challenge_key": "locate"}
+    assert as_author.post(node_url(draft, ref), sent).status_code == 302
+    case.refresh_from_db()
+    assert case.key == "renamed"
+    assert case.document["x-note"] == "x" * 4_500_000
+
+
+@pytest.mark.parametrize("door", ["cell", "api", "duplicate", "remove"])
+def test_a_job_edits_a_heavy_document_and_another_one_checks_it(as_author, draft, door):
+    case = with_note(draft, WIDE)
+    ref, before = NodeRef(NodeKind.CASE, case.pk), draft.cases.count()
+    if door == "cell":
+        sent = {"at": "/case_key", "text": "renamed", "seen": draft.revision}
+        assert "too large" in as_author.post(url_of(draft, "edit-cell-check", ref), sent).content.decode()
+        assert as_author.post(url_of(draft, "edit-cell-save", ref), sent).status_code in (200, 302)
+    elif door == "api":
+        changes = [{"kind": "case", "node": case.pk, "pointer": "/case_key", "value": "renamed"}]
+        answer = as_author.post(f"/api/v1/packs/{draft.pk}/changes/", {"changes": changes}, "application/json")
+        assert answer.status_code == 202
+    elif door == "duplicate":
+        assert "/jobs/" in as_author.post(url_of(draft, "edit-act", ref), {"act": door})["Location"]
+    else:
+        assert as_author.delete(f"/api/v1/cases/{case.pk}/", headers={"If-Match": "*"}).status_code == 202
+    draft.refresh_from_db()
+    revision, job = draft.revision, Job.objects.get()
+    execute_job(job.pk)
+    job.refresh_from_db()
+    assert job.status == "completed", job.error
+    draft.refresh_from_db()
+    assert draft.revision == revision + 1
+    if door in ("cell", "api"):
+        case.refresh_from_db()
+        assert (case.key, case.document["x-note"]) == ("renamed", WIDE)
+    else:
+        assert draft.cases.count() == before + {"duplicate": 1, "remove": -1}[door]
+    if door != "remove":
+        assert Job.objects.filter(kind="check").exists()
+
+
+@pytest.mark.parametrize("format_name", ["agentv", "benchmark_pack", "task_suite"])
+def test_pages_of_other_formats_leave_out_what_is_too_large(as_author, team, author, format_name):
+    case = with_note(import_pack(team, author, bases()[format_name][-1], "sample"), UNWRITABLE)
+    for lens in ("yaml", "preview", "stored"):
+        assert "x-note" in page_of(as_author, case, lens=lens)
