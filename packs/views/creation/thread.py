@@ -15,7 +15,7 @@ from packs.editing.pointers import value_at
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import format_of
-from packs.models import Case, InputSet, Pack, PackVersion
+from packs.models import Case, InputSet, Pack, PackVersion, Proposal
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 
@@ -31,9 +31,9 @@ class Step:
 
 
 def thread_of(pack: Pack) -> list[Step]:
-    """The steps of a pack that was never published; none of any other. One query."""
+    """The steps of a pack that was never published; none of any other, and of the draft of a proposal. One query."""
     facts = facts_of(pack)
-    if facts["is_published"]:
+    if facts["is_published"] or facts["is_proposal"]:
         return []
     case = None if facts["case"] is None else NodeRef(NodeKind.CASE, facts["case"])
     first = NodeRef(NodeKind.INPUT_SET, facts["input_set"]) if facts["input_set"] else PACK
@@ -50,7 +50,7 @@ def thread_of(pack: Pack) -> list[Step]:
 
 
 def facts_of(pack: Pack) -> dict[str, Any]:
-    """Whether a pack was published and tried, its first case, its first input set, and their documents."""
+    """Whether a pack was published, is a proposal and was tried; its first case and input set, with their documents."""
     sets = InputSet.objects.filter(pack=OuterRef("pk")).order_by("position", "pk")
     # The first case is looked for in the first set that has one: sorting all cases would read all of them.
     filled = InputSet.objects.filter(
@@ -60,6 +60,7 @@ def facts_of(pack: Pack) -> dict[str, Any]:
     cases = Case.objects.filter(input_set=first).order_by("position", "pk")
     facts = {
         "is_published": Exists(PackVersion.objects.filter(pack=OuterRef("pk"))),
+        "is_proposal": Exists(Proposal.objects.filter(draft=OuterRef("pk"))),
         "is_tried": companion().is_tried(),
         "case": Subquery(cases.values("pk")[:1]),
         "case_document": Subquery(cases.values("document")[:1]),

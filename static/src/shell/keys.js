@@ -19,9 +19,10 @@ function search() {
 
 const LISTED_ALWAYS = /^g |^[jkG]$/;
 
+// Titles end with their key in brackets, which the list shows before them.
 function labelOf(element) {
   const named = element.getAttribute("aria-label") || element.title;
-  if (named) return named;
+  if (named) return named.replace(` (${element.dataset.key})`, "");
   const copy = element.cloneNode(true);
   for (const part of copy.querySelectorAll("kbd, .count, [aria-hidden=true]")) part.remove();
   return copy.textContent.trim().replace(/\s+/g, " ");

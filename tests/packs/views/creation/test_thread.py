@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from packs.editing import Change, apply, remove_node
+from packs.editing.proposals import propose
 from packs.formats import FORMATS, adapter_of
 from packs.formats.beginning import EXAMPLE
 from packs.formats.document import NodeKind
@@ -57,6 +58,10 @@ def test_the_first_case_is_found_without_sorting_all_cases(pack):
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
         assert not [step for *_, step in cursor.fetchall() if "TEMP B-TREE" in step or "SCAN" in step]
+
+
+def test_the_draft_of_a_proposal_is_not_published_and_has_no_steps(pack, author):
+    assert thread_of(propose(pack, author, "Other words").draft) == []
 
 
 def test_every_step_leads_to_a_page(pack, as_author, author, as_administrator):

@@ -1,6 +1,9 @@
 from packs.editing import add_node
+from packs.formats.beginning import EXAMPLE
 from packs.formats.document import NodeKind
+from packs.importing import create_pack
 from tests.packs.drafts import draft_of
+from tests.packs.views.workbench.pages import Page
 
 
 def test_pickers_offer_the_keys_that_the_pack_declares(node_page, draft, author, case):
@@ -16,6 +19,16 @@ def test_evidence_of_the_pack_is_named_after_what_cases_hold(node_page):
     desk = node_page("pack", section="version.evaluation_spec.validators").response.context["desk"]
     evidence = {"x-picks": ["case.expectations.{expectations}"]}
     assert "case.expectations.answer" in [option.value for option in desk.declared.options(evidence)]
+
+
+def test_a_case_leads_to_its_checks_where_they_stand_in_the_settings(node_page, case, as_author, team, author):
+    assert (
+        "section=version.evaluation_spec.validators"
+        in node_page(f"cases/{case.pk}").response.context["desk"].checks_url
+    )
+    test = create_pack(team, author, "agentv", "Evals", first=EXAMPLE).cases.get()
+    page = Page(as_author, test.pack, f"cases/{test.pk}")
+    assert page.response.context["desk"].checks_url == ""
 
 
 def test_an_unknown_section_is_the_first_one(node_page):
