@@ -17,7 +17,3 @@ warnings.filterwarnings("ignore", "You're running the worker with superuser priv
 
 # What workers need of Django; signals hold it weakly.
 of_django = fixup(app)
-app.autodiscover_tasks(["packs", "studio"], related_name="jobs")
-app.autodiscover_tasks(["runs.jobs"])
-# Jobs that start runs stand above those that work them off.
-app.autodiscover_tasks(["runs.launch"], related_name="gating")

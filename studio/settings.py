@@ -238,6 +238,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "polling_interval": 0.05,
     }
 )
+# Where jobs are defined.
+CELERY_IMPORTS = ["packs.jobs", "runs.jobs.tasks", "runs.launch.gating"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -14,6 +14,7 @@ from django_celery_beat.models import (
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from packs.admin.curated import ModelAdmin, SuperusersOnly
+from packs.celery import app
 
 for model in (PeriodicTask, IntervalSchedule, CrontabSchedule, SolarSchedule, ClockedSchedule):
     admin.site.unregister(model)
@@ -21,6 +22,8 @@ for model in (PeriodicTask, IntervalSchedule, CrontabSchedule, SolarSchedule, Cl
 
 class TaskSelect(UnfoldAdminSelectWidget, beat.TaskSelectWidget):  # type: ignore[misc]  # neither has types
     """The names of the tasks that workers know."""
+
+    celery_app = app
 
 
 class PeriodicTaskForm(beat.PeriodicTaskForm):  # type: ignore[misc]  # no types
@@ -37,6 +40,7 @@ class PeriodicTaskAdmin(SuperusersOnly, beat.PeriodicTaskAdmin, ModelAdmin):  # 
     """Tasks that are sent by a timetable."""
 
     form = PeriodicTaskForm
+    celery_app = app
 
 
 @admin.register(IntervalSchedule)
