@@ -30,6 +30,15 @@ class Companion(Protocol):
     def last_moment(self) -> BaseExpression:
         """When the newest run was started, as a column of packs."""
 
+    def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        """Prove the cases of a pack, as an act of `packs.jobs`."""
+
+    def unproven(self, pack: Any) -> str:
+        """Which cases of a draft are not proven, in a sentence; empty where all are."""
+
+    def published(self, pack: Any, version: Any) -> None:
+        """Keep for a new version what is known of the cases of its draft."""
+
 
 class Alone:
     """Packs that nobody runs."""
@@ -50,6 +59,15 @@ class Alone:
 
     def last_moment(self) -> BaseExpression:
         return Value(None, DateTimeField())
+
+    def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        return {}
+
+    def unproven(self, pack: Any) -> str:
+        return "Nothing here can prove its cases."
+
+    def published(self, pack: Any, version: Any) -> None:
+        return
 
 
 _companions: list[Companion] = [Alone()]

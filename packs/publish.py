@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from packs import blobs
 from packs.columns import canonical
+from packs.companion import companion
 from packs.editing import Change, apply, in_order, problems, recheck
 from packs.editing.approvals import approval_of, needs_approval
 from packs.editing.draft import Author
@@ -41,7 +42,8 @@ class PublishRefused(Exception):
     """A draft that cannot be published now; `findings` says what to fix.
 
     `code` is one of pack_has_errors, pack_is_archived, pack_is_being_published, pack_was_published,
-    pack_needs_approval, pack_is_a_proposal, challenge_pack_version_exists, challenge_pack_metadata_conflict.
+    pack_needs_approval, pack_needs_proof, pack_is_a_proposal, challenge_pack_version_exists,
+    challenge_pack_metadata_conflict.
     """
 
     def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
@@ -122,6 +124,7 @@ def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched)
     latest = latest_number(pack)
     refuse_archived(pack)
     refuse_unapproved(pack)
+    refuse_unproven(pack)
     adapter = format_of(pack)
     if number is not None and adapter.VERSION_POINTER:
         pack.document = replaced(pack.document, from_pointer(adapter.VERSION_POINTER), number)
@@ -153,6 +156,7 @@ def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersi
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
         refuse_archived(pack)
         refuse_unapproved(pack)
+        refuse_unproven(pack)
         refuse_overtaken(pack, ready)
         if pack.revision != ready.revision:
             ready = prepare(pack, ready.number)
@@ -162,6 +166,7 @@ def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersi
             apply(pack, [change], author, label="Publish")
         store_all(pack, ready.found)
         version = freeze(pack, adapter, ready, author, notes)
+        companion().published(pack, version)
         pack.status = PackStatus.ACTIVE
         pack.save(update_fields=["status", "updated_at"])
     pack_row.refresh_from_db()
@@ -181,6 +186,17 @@ def refuse_unapproved(pack: Pack) -> None:
     if needs_approval(pack) and approval_of(pack) is None:
         message = "Somebody who made none of the changes has to approve the draft as it is now."
         raise PublishRefused("pack_needs_approval", message)
+
+
+def needs_proof(pack: Pack) -> bool:
+    """Whether the pack or its team wants the cases of versions to be proven."""
+    return bool(pack.needs_proof or pack.team.needs_proof)
+
+
+def refuse_unproven(pack: Pack) -> None:
+    """Raises PublishRefused where all cases have to be proven, and one is not."""
+    if needs_proof(pack) and (why := companion().unproven(pack)):
+        raise PublishRefused("pack_needs_proof", why)
 
 
 def refuse_overtaken(pack: Pack, ready: Ready) -> None:

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
-from runs.views.packs import badges, causes, items, judges, trends
+from runs.views.packs import badges, causes, items, judges, proofs, trends
 from runs.views.results import (
     actions,
     cells,
@@ -73,6 +73,11 @@ urlpatterns: list[URLPattern] = [
     path("tryouts/cases/<int:pk>/", tryouts.try_case, name="try"),
     path("tryouts/checks/<int:pk>/", tried_checks.check, name="try-check"),
     path("tryouts/<int:pk>/", tryouts.tryout, name="tryout"),
+    path("proofs/cases/<int:pk>/", proofs.case_proof, name="prove-case"),
+    path("proofs/cases/<int:pk>/notes/", proofs.note, name="proof-note"),
+    path("proofs/<slug:team>/<slug:slug>/", proofs.pack_proof, name="proof"),
+    path("proofs/<slug:team>/<slug:slug>/rule/", proofs.rule, name="proof-rule"),
+    path("proofs/<slug:team>/<slug:slug>/report/", proofs.report, name="proof-report"),
     path("reviews/", reviews.review_list, name="reviews"),
     path("reviews/<int:pk>/", reviews.review_page, name="review"),
     path("reviews/<int:pk>/skip/", reviews.skip_review, name="review-skip"),

@@ -1,11 +1,13 @@
 """The runs of packs, for the pages of packs."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, Subquery
 
 from runs.models import Run, Tryout
+from runs.models.proofs import carry_over
 
 
 class PackRuns:
@@ -14,6 +16,7 @@ class PackRuns:
     PAGES = (
         ("trends", "Results over time", "activity", "runs:trends"),
         ("gates", "Gates", "shield-check", "runs:gates"),
+        ("proof", "Proof of cases", "badge-check", "runs:proof"),
     )
 
     def newest(self, packs: Iterable[int]) -> Mapping[int, Any]:
@@ -35,6 +38,22 @@ class PackRuns:
 
     def last_moment(self) -> Subquery:
         return Subquery(_of_outer_pack().values("created_at")[:1])
+
+    def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        outcome: Mapping[str, Any] = _proofs().prove_job(job, progress)
+        return outcome
+
+    def unproven(self, pack: Any) -> str:
+        sentence: str = _proofs().unproven(pack)
+        return sentence
+
+    def published(self, pack: Any, version: Any) -> None:
+        carry_over(pack, version)
+
+
+def _proofs() -> Any:
+    """What proves cases, with all graders: most processes never need it."""
+    return import_module("runs.jobs.proofs")
 
 
 def _of_outer_pack() -> Any:

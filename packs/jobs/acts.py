@@ -9,6 +9,7 @@ from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
+from packs.companion import companion
 from packs.comparing import find_end, restore_end, restore_node_of
 from packs.editing import (
     EditRefused,
@@ -331,6 +332,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "compare": lambda job, progress: compare(pack_of(job, Permission.READ), job, progress),
     "undo": take_back,
     "redo": take_back,
+    "prove": lambda job, progress: dict(companion().prove(job, progress)),
     **{kind: proposal_act(act) for kind, act in PROPOSAL_ACTS.items()},
     **{kind: repository_act(act) for kind, act in REPOSITORY_ACTS.items()},
 }

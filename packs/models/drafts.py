@@ -51,7 +51,7 @@ class Pack(NodeRow):
     `revision` counts all edits of the draft; `problem_errors` and `problem_warnings` add up all nodes.
     `checked_revision` is the revision at which the draft was last checked as a whole. `source` holds the bytes of the
     last import: the file itself, or a zip of the files where `source_is_archive`. Where it `needs_approval`, somebody
-    else has to approve the draft before it is published.
+    else has to approve the draft before it is published; where it `needs_proof`, its cases have to be proven.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="packs")
@@ -66,6 +66,7 @@ class Pack(NodeRow):
     problem_errors = models.PositiveIntegerField(default=0)
     problem_warnings = models.PositiveIntegerField(default=0)
     needs_approval = models.BooleanField(default=False)
+    needs_proof = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

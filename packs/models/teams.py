@@ -10,7 +10,7 @@ from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, T
 
 
 class Team(models.Model):
-    """Who owns packs, agents and runs. Where it `needs_approval`, all its packs do."""
+    """Who owns packs, agents and runs. Where it `needs_approval` or `needs_proof`, all its packs do."""
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -18,6 +18,11 @@ class Team(models.Model):
         "versions need an approval",
         default=False,
         help_text="A draft is published only after somebody approved it who made none of its changes.",
+    )
+    needs_proof = models.BooleanField(
+        "versions need proven cases",
+        default=False,
+        help_text="A draft is published only once its graders provably accept what is right and refuse what is wrong.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

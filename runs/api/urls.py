@@ -9,6 +9,7 @@ from runs.api.launches import actions, runs
 from runs.api.packs import causes as pack_causes
 from runs.api.packs import items as pack_items
 from runs.api.packs import judges as pack_judges
+from runs.api.packs import proofs as pack_proofs
 from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, judgings, metrics, rescores, scores
 from runs.api.reviews import agreement, queues, reviews, turns
@@ -59,6 +60,8 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/results/", pack_trends.PackTrends.as_view(), name="pack-results"),
     at("packs/<int:pk>/case-analysis/", pack_items.PackItems.as_view(), name="pack-items"),
     at("packs/<int:pk>/judges/", pack_judges.PackJudges.as_view(), name="pack-judges"),
+    at("packs/<int:pk>/proof/", pack_proofs.PackProof.as_view(), name="pack-proof"),
+    at("packs/<int:pk>/proof/cases/", pack_proofs.PackProofCases.as_view(), name="pack-proof-cases"),
     at("packs/<int:pk>/failures/", pack_causes.PackFailures.as_view(), name="pack-failures"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),

@@ -10,6 +10,7 @@ from runs.models.failures import FailureGroup
 from runs.models.gates import Gate, GateCheck, GateRequest, GateSchedule, GateSettings, GateVerdict, Release, TrialFacts
 from runs.models.links import SharedPage
 from runs.models.plans import TrialPlan
+from runs.models.proofs import StoredProof
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
 from runs.models.replies import StoredReply
@@ -66,6 +67,7 @@ __all__ = [
     "Secret",
     "Share",
     "SharedPage",
+    "StoredProof",
     "StoredReply",
     "Trial",
     "TrialFacts",

@@ -122,6 +122,30 @@ def _work(stated: Any) -> Work:
     return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()))
 
 
+def with_answer(document: Mapping[str, Any], task: Task, name: str, text: str) -> dict[str, Any]:
+    """The content of a `proof.yaml` that also states an answer for the case of a task: its `reference`, or another that
+    is `right` or `wrong`."""
+    cases = [dict(entry) for entry in document.get("cases", ())]
+    entry = next((entry for entry in cases if _fits(entry, task)), None)
+    if entry is None:
+        entry = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
+        entry = {key: value for key, value in entry.items() if value}
+        cases.append(entry)
+    entry[name] = text if name == "reference" else [*entry.get(name, ()), text]
+    return {**document, "cases": cases}
+
+
+def with_acceptance(document: Mapping[str, Any], task: Task, code: Code, reason: str) -> dict[str, Any]:
+    """The content of a `proof.yaml` that also accepts a reason at the case of a task, and says why."""
+    accepts = [*document.get("accepts", ()), {"code": code.value, "reason": reason, "cases": [task.case_key]}]
+    return {**document, "accepts": accepts}
+
+
+def write_notes(document: Mapping[str, Any]) -> bytes:
+    """The text of a `proof.yaml`. Raises yamlio.UnwritableError."""
+    return yamlio.write(dict(document), dialect=yamlio.CORE_12).encode()
+
+
 def read_notes(data: bytes, file: str = PROOF_FILE) -> tuple[Notes, list[Finding]]:
     """A `proof.yaml`, empty with the findings where something is wrong with it."""
     document, findings = yamlio.read(data, file=file, dialect=yamlio.CORE_12)

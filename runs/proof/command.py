@@ -22,7 +22,7 @@ from packs.formats.task import Task
 from packs.formats.terminal import json_text, plain
 from runs.gates.reports import add_suite, junit_text, writable
 from runs.proof.author import Notes, read_notes, strangers
-from runs.proof.document import CaseProof, CaseState, worst
+from runs.proof.document import CaseProof, CaseState, mean_strength, worst
 from runs.proof.keeping import Kept, default_folder
 from runs.proof.packing import Prover, prove_pack
 from runs.sandbox import SANDBOXES
@@ -45,8 +45,7 @@ class Proven:
     @property
     def strength(self) -> float | None:
         """The mean of the cases that have one."""
-        known = [proof.strength for proof in self.proofs if proof.strength is not None]
-        return round(sum(known) / len(known), 4) if known else None
+        return mean_strength(proof.strength for proof in self.proofs)
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of `pack prove --json`."""
@@ -138,7 +137,7 @@ def _prove_path(path: Path, arguments: argparse.Namespace, sandbox: Choice) -> P
     if arguments.anew:
         memory.known = {}
     chosen = _chosen(tasks, arguments)
-    proofs = prove_pack(Prover(checked.pack, notes, sandbox), tasks, chosen, memory)
+    proofs = [proof for _, proof in prove_pack(Prover(checked.pack, notes, sandbox), tasks, chosen, memory)]
     memory.save()
     return Proven(path, checked.format, proofs)
 

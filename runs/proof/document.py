@@ -26,6 +26,12 @@ def worst(states: Iterable[CaseState]) -> CaseState:
     return max(states, key=_ORDER.index, default=CaseState.UNPROVEN)
 
 
+def mean_strength(strengths: Iterable[float | None]) -> float | None:
+    """The strength of several cases together: the mean of those that have one, None without any."""
+    known = [strength for strength in strengths if strength is not None]
+    return round(sum(known) / len(known), 4) if known else None
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a case is not proven: `probe` names what showed it. Where the author accepts it, `accepted` says why."""

@@ -52,6 +52,11 @@ def digest_of(task: Task, others: Sequence[Neighbour], notes: CaseNotes, materia
     return hashlib.sha256(orjson.dumps(parts, default=str, option=orjson.OPT_NON_STR_KEYS)).hexdigest()
 
 
+def is_lasting(proof: CaseProof) -> bool:
+    """Whether the same case would come out the same again, on another machine too."""
+    return not any(reason.code in _PASSING for reason in proof.reasons)
+
+
 def default_folder() -> Path:
     """Where proofs of the command line are kept: the user's folder for what can be made again."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "packwright", "proofs")
@@ -81,7 +86,7 @@ class Kept:
         return found
 
     def add(self, digest: str, proof: CaseProof) -> None:
-        if not any(reason.code in _PASSING for reason in proof.reasons):
+        if is_lasting(proof):
             self.used[digest] = proof
 
     def save(self) -> None:

@@ -86,27 +86,25 @@ class Prover:
         return prove(case.task, case.others, self.notes.of(case.task), self.grade, found)
 
 
-def prove_pack(prover: Prover, tasks: Sequence[Task], chosen: Sequence[Task], memory: Memory) -> list[CaseProof]:
-    """The proofs of chosen tasks of a pack, in their order; what is proven already is taken from memory."""
+def prove_pack(
+    prover: Prover, tasks: Sequence[Task], chosen: Sequence[Task], memory: Memory, *, alone: bool = False
+) -> Iterator[tuple[str, CaseProof]]:
+    """The proofs of chosen tasks of a pack with their digests, in their order and one by one; what is proven already is
+    taken from memory. Where many are missing, other processes help, unless this one works `alone`."""
     cases = list(_beside(prover.notes, tasks, chosen))
     material = material_of(prover.pack)
     digests = [digest_of(case.task, case.others, prover.notes.of(case.task), material) for case in cases]
     found = [memory.get(digest) for digest in digests]
     missing = [case for case, proof in zip(cases, found, strict=True) if proof is None]
-    made = _prove_many(prover, missing)
-    proofs = []
+    made = map(prover.prove, missing) if alone or len(missing) < MANY else _prove_many(prover, missing)
     for digest, known in zip(digests, found, strict=True):
         proof = known if known is not None else next(made)
         if known is None:
             memory.add(digest, proof)
-        proofs.append(proof)
-    return proofs
+        yield digest, proof
 
 
 def _prove_many(prover: Prover, cases: Sequence[Beside]) -> Iterator[CaseProof]:
-    if len(cases) < MANY:
-        yield from map(prover.prove, cases)
-        return
     chunks = [cases[at : at + CHUNK] for at in range(0, len(cases), CHUNK)]
     # Copies of this process know the pack and its sandbox, which cannot be sent.
     with ProcessPoolExecutor(cpu_count(), get_context("fork"), _use, (prover,)) as pool:

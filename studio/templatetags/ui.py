@@ -88,6 +88,10 @@ STATUSES: Mapping[str, Look] = {
     "closed": Look("Closed", "x", ("dashed",)),
     "done": Look("Done", "check", ("green",)),
     "outdated": Look("Its field is gone", "history", ("amber",)),
+    "proven": Look("Proven", "shield-check", ("green",)),
+    "stale": Look("Stale", "history", ("amber",)),
+    "unproven": Look("Unproven", "circle-dashed", ("dashed",)),
+    "refuted": Look("Refuted", "circle-x", ("red",)),
     "valid": Look("Valid", "circle-check", ("green",)),
     "unchecked": Look("Not checked yet", "circle-dashed", ("dashed",)),
 }
@@ -220,12 +224,19 @@ BAR_TONES = {
     "cancelled": "grey",
     "not_tried": "grey",
     "running": "blue",
+    "proven": "green",
+    "refuted": "red",
+    "stale": "amber",
+    "unproven": "grey",
 }
 
 
 @register.simple_tag
 def bar(counts: Mapping[str, int], total: int) -> SafeString:
-    """Trials by status as one bar; widths are SVG attributes, since the content policy allows no style attributes."""
+    """Trials by status, or cases by what is known of them, as one bar.
+
+    Widths are SVG attributes, since the content policy allows no style attributes.
+    """
     parts, start = [], 0.0
     for status, tone in BAR_TONES.items():
         width = 100 * counts.get(status, 0) / total if total else 0

@@ -9,7 +9,7 @@ from packs.models import Job
 from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
-from tests.access.results import RESULT_PAGES
+from tests.access.results import RESULT_PAGES, draft_case
 from tests.access.reviews import REVIEW_PAGES
 from tests.access.world import World, ask_person, text_of, tried_in
 
@@ -45,10 +45,6 @@ def nodes(world: World) -> list[Place]:
 
 def asset(world: World) -> list[Place]:
     return inside(world, NodeKind.ASSET)
-
-
-def draft_case(world: World) -> list[Place]:
-    return [{"pk": world.node(NodeKind.CASE).pk}]
 
 
 def rows_file(world: World) -> list[Place]:

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.timezone import now
 
 from packs.access import Permission
+from packs.formats.document import NodeKind
 from runs.models import Badge, Run, SharedPage, Trial
 from runs.results.causes import causes_of
 from runs.results.trends import ended_runs
@@ -49,6 +50,10 @@ def row(world: World) -> list[Place]:
     return [{"pk": world.pack.pk}]
 
 
+def draft_case(world: World) -> list[Place]:
+    return [{"pk": world.node(NodeKind.CASE).pk}]
+
+
 def cause(world: World) -> list[Place]:
     """A group of the failures of the world, which has a finished trial."""
     Trial.objects.filter(pk=world.trial.pk).update(status="failed")
@@ -62,6 +67,11 @@ RESULT_PAGES = {
     "runs:items": shown(pack),
     "runs:judges": shown(pack),
     "runs:judge-standard": act(Permission.CURATE, pack, lambda world: {"data": {"least": "0.7"}}),
+    "runs:proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, pack),
+    "runs:proof-rule": act(Permission.CURATE, pack, lambda world: {"data": {"needed": "true"}}),
+    "runs:proof-report": shown(pack),
+    "runs:prove-case": Row({"GET": Permission.READ, "POST": Permission.RUN}, draft_case),
+    "runs:proof-note": act(Permission.EDIT, draft_case, lambda world: {"data": {"name": "wrong", "text": "x"}}),
     "runs:causes": shown(pack),
     "runs:cause": shown(cause),
     "runs:cause-name": act(Permission.EDIT, cause, lambda world: {"data": {"name": "Wrong depot"}}),
@@ -80,6 +90,8 @@ RESULT_ENDPOINTS = {
     "runs-api:pack-results": shown(row),
     "runs-api:pack-items": shown(row),
     "runs-api:pack-failures": shown(row),
+    "runs-api:pack-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, row),
+    "runs-api:pack-proof-cases": shown(row),
     "runs-api:shares": Row(
         {"GET": Permission.CURATE, "POST": Permission.CURATE},
         sends={"GET": of, "POST": lambda world: as_json({"of": f"run:{world.run.pk}"})},

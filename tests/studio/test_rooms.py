@@ -9,6 +9,8 @@ from studio.rooms import RAIL, STAFF_RAIL, address, is_current
         ("packs:overview", "Packs"),
         ("packs:edit-node", "Packs"),
         ("runs:tryout", "Packs"),
+        ("runs:proof", "Packs"),
+        ("runs:judges", "Packs"),
         ("runs:show", "Runs"),
         ("runs:trial", "Runs"),
         ("runs:agents", "Agents"),

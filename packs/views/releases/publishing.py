@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
+from packs.companion import companion
 from packs.comparing import since_last_version
 from packs.editing import problems
 from packs.editing.approvals import needs_approval
@@ -21,7 +22,7 @@ from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.jobs import is_large, publishing, start_publishing
 from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
-from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
+from packs.publish import PublishRefused, blockers, needs_proof, next_number, publish, set_version_status
 from packs.views.changes.shown import shown_nodes
 from packs.views.discussion.comments import proposal_url
 from packs.views.discussion.proposals import approving
@@ -38,6 +39,7 @@ CONFLICT_CODES = frozenset(
         "challenge_pack_metadata_conflict",
         "pack_is_archived",
         "pack_needs_approval",
+        "pack_needs_proof",
         "pack_is_being_published",
     }
 )
@@ -131,13 +133,18 @@ def show(
     pack = subject.pack
     since = more.pop("since") if "since" in more else known_changes(pack)
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
+    unproven = companion().unproven(pack) if needs_proof(pack) else ""
+    judged = approving(pack, cast(User, request.user))
     context = {
         **subject.context,
         "form": form,
         "findings": linked(pack, found),
         "hidden": max(0, len(found) - SHOWN_FINDINGS),
         "needs_approval": needs_approval(pack),
-        **approving(pack, cast(User, request.user)),
+        "needs_proof": needs_proof(pack),
+        "unproven": unproven,
+        "is_ready": not unproven and bool(judged["approval"] or not needs_approval(pack)),
+        **judged,
         "is_long": is_large(pack),
         "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),

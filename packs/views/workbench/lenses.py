@@ -21,16 +21,17 @@ LENSES = {
     "yaml": "YAML",
     "preview": "Preview",
     "try": "Try",
+    "proof": "Proof",
     "stored": "Stored document",
     "problems": "Problems",
 }
-FOR_CASES = frozenset({"preview", "try", "stored"})
+FOR_CASES = frozenset({"preview", "try", "proof", "stored"})
 
 
 @login_required
 @require_GET
 def lens(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """One lens on a node. Parameter: lens (yaml, preview, try, stored, problems)."""
+    """One lens on a node. Parameter: lens (yaml, preview, try, proof, stored, problems)."""
     desk = open_desk(request, team, slug, ref)
     context = {"desk": desk, "pack": desk.pack, **lens_context(desk, request.GET.get("lens", "yaml"))}
     return render(request, "packs/workbench/_lens.html", context)
@@ -82,6 +83,7 @@ _CONTENTS = {
     "yaml": yaml_context,
     "preview": preview_context,
     "try": lambda desk: {},
+    "proof": lambda desk: {},
     "stored": stored_context,
     "problems": problems_context,
 }

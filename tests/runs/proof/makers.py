@@ -194,5 +194,5 @@ def prover_of(pack, notes=None):
 def proven(files, notes=None):
     """The proof of the first case of a pack."""
     pack, tasks = compiled(files)
-    [proof] = prove_pack(prover_of(pack, notes), tasks, tasks[:1], Nothing())
+    [(_, proof)] = prove_pack(prover_of(pack, notes), tasks, tasks[:1], Nothing())
     return proof

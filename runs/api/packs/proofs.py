@@ -1,0 +1,94 @@
+"""The proof of the cases of a draft."""
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from packs.access import Permission
+from packs.api.jobs import JobShape, accepted
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.headers import LOCATION
+from packs.api.shared.lookup import choice_in, find_pack
+from packs.publish import needs_proof
+from runs.jobs.proofs import start_proving
+from runs.models.proofs import report_of, standing_of
+from runs.proof.document import CaseState
+from runs.proof.probes import Code
+
+STATES = [state.value for state in CaseState]
+
+
+class ProofShape(serializers.Serializer[Any]):
+    """What is known of all cases of a draft; `state` is the worst of a case. `needs_proof` says whether only proven
+    cases are published."""
+
+    state = serializers.ChoiceField(STATES)
+    strength = serializers.FloatField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases by state.")
+    needs_proof = serializers.BooleanField()
+
+
+class ReasonShape(serializers.Serializer[Any]):
+    """Why a case is not proven; `probe` names the answer that showed it."""
+
+    code = serializers.ChoiceField([code.value for code in Code])
+    message = serializers.CharField()
+    probe = serializers.CharField()
+
+
+class AcceptedShape(ReasonShape):
+    """What the author of the pack means as it is, and why."""
+
+    accepted = serializers.CharField()
+
+
+class ProvenCaseShape(serializers.Serializer[Any]):
+    """A case, as `pack prove --json` has it; `tried` is the number of answers, `strength` from 0 to 1."""
+
+    input_set = serializers.CharField()
+    challenge_key = serializers.CharField()
+    case_key = serializers.CharField()
+    state = serializers.ChoiceField(STATES)
+    strength = serializers.FloatField(allow_null=True)
+    tried = serializers.IntegerField()
+    reasons = ReasonShape(many=True)
+    accepted = AcceptedShape(many=True)
+
+
+class ProvenCasesShape(serializers.Serializer[Any]):
+    cases = ProvenCaseShape(many=True)
+
+
+class PackProof(Endpoint):
+    @extend_schema(operation_id="packs_proof", responses=ProofShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is known of the cases of a draft as they are now."""
+        pack = find_pack(request, pk)
+        standing = standing_of(pack)
+        counts = {state: standing.counts[state] for state in CaseState}
+        shape = {"state": standing.state, "strength": standing.strength, "counts": counts}
+        return Response({**shape, "needs_proof": needs_proof(pack)})
+
+    @extend_schema(operation_id="packs_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
+    def post(self, request: Request, pk: int) -> Response:
+        """Have the cases of a draft proven. What did not change since it was proven is not tried again."""
+        pack = find_pack(request, pk, Permission.RUN)
+        return accepted(start_proving(pack, cast(User, request.user)))
+
+
+class PackProofCases(Endpoint):
+    @extend_schema(
+        operation_id="packs_proof_cases",
+        parameters=[OpenApiParameter("state", enum=STATES, description="Only cases of this state.")],
+        responses=ProvenCasesShape,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """What is known of each case of a draft, in its order, and why."""
+        pack = find_pack(request, pk)
+        wanted = choice_in(request, "state", STATES)
+        cases = report_of(pack)["cases"]
+        return Response({"cases": [case for case in cases if wanted in ("", case["state"])]})

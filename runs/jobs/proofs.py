@@ -1,0 +1,239 @@
+"""Proving the cases of drafts and versions, with what their author states in `proof.yaml` (docs/proof.md)."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+
+from packs.access import Permission, permissions
+from packs.editing import EditRefused
+from packs.editing.files import file_content, set_file
+from packs.formats import adapter_of
+from packs.formats.document import PROOF_FILE
+from packs.formats.document import Pack as Tree
+from packs.formats.findings import Finding
+from packs.formats.task import Task
+from packs.jobs import is_large, start_once
+from packs.jobs.progress import Progress
+from packs.mirror import BATCH, read_tree, read_version
+from packs.models import Case, Job, Pack, PackVersion, VersionCase
+from runs.jobs.trials.sandboxes import chosen_sandbox
+from runs.jobs.trials.tryouts import needs_worker, task_of
+from runs.models.proofs import StoredProof, in_order, standing_of
+from runs.proof.author import Notes, read_notes, strangers, with_acceptance, with_answer, write_notes
+from runs.proof.document import CaseProof, CaseState, read_proof
+from runs.proof.keeping import is_lasting
+from runs.proof.packing import Prover, prove_pack
+from runs.proof.probes import Code
+
+# The kind of the job in `packs.jobs`.
+PROVE = "prove"
+
+
+class ProofRefused(EditRefused):
+    """Cases that cannot be proven now, or notes that cannot be written. `code` is pack_has_errors, bad_notes,
+    has_comments or forbidden; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledCase:
+    """A case as a row, and the task that it compiles to."""
+
+    node: int
+    revision: int
+    task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is proven: the cases of a draft, or of a version, with its tree and its author's notes."""
+
+    pack: Pack
+    version: PackVersion | None
+    tree: Tree
+    notes: Notes
+    rows: Sequence[CompiledCase]
+
+    @property
+    def revision(self) -> int:
+        return self.pack.revision if self.version is None else self.version.revision
+
+
+class Stored:
+    """The proofs of a pack, of its draft and its versions, found by their digests."""
+
+    def __init__(self, pack: Pack) -> None:
+        rows = StoredProof.objects.filter(pack=pack).values_list("digest", "document")
+        self.known: Mapping[str, Any] = dict(rows.iterator(chunk_size=BATCH))
+
+    def get(self, digest: str) -> CaseProof | None:
+        """The proof with this digest, unless another machine or time could give another one."""
+        found = read_proof(self.known[digest]) if digest in self.known else None
+        return found if found is not None and is_lasting(found) else None
+
+    def add(self, digest: str, proof: CaseProof) -> None:
+        """The rows are written with their nodes."""
+
+
+def start_proving(pack: Pack, user: User, version: PackVersion | None = None) -> Job:
+    """The job that proves the cases of a draft as it is when the job begins, or those of a version."""
+    columns = {"team": pack.team, "user": user, "title": f"Prove the cases of {version or pack}"[:300]}
+    return start_once(PROVE, pack, {"version": version.pk if version else None}, **columns)
+
+
+def prove_job(job: Job, progress: Progress) -> dict[str, Any]:
+    """Prove all cases of a draft, or of a version (parameter: version). Raises ProofRefused."""
+    if job.pack is None or Permission.RUN not in permissions(job.user, job.team):
+        raise ProofRefused("forbidden", "Your role in the team may not prove cases any more.")
+    progress.phase("Reading the cases")
+    pk = job.parameters["version"]
+    subject = draft_of(job.pack) if pk is None else version_of(PackVersion.objects.select_related("pack").get(pk=pk))
+    progress.phase("Proving", len(subject.rows))
+    proofs = prove_rows(subject, subject.rows, progress.tick)
+    counts: dict[str, int] = {}
+    for proof in proofs:
+        counts[proof.state.value] = counts.get(proof.state.value, 0) + 1
+    return {"cases": counts}
+
+
+def prove_case(case: Case) -> StoredProof:
+    """Prove one case of a draft in this process, and keep what is found out. Raises ProofRefused."""
+    subject = draft_of(case.pack)
+    prove_rows(subject, [row for row in subject.rows if row.node == case.pk])
+    return StoredProof.objects.get(pack=case.pack, version=None, node=case.pk)
+
+
+def is_quick(case: Case) -> bool:
+    """Whether a request may prove a case: its pack is not large, and no program runs for it."""
+    task = None if is_large(case.pack) else task_of(case)
+    return task is not None and not needs_worker(task, ())
+
+
+def state_answer(case: Case, name: str, text: str, user: User) -> None:
+    """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`.
+
+    Raises ProofRefused, EditRefused.
+    """
+    _change_notes(case, user, lambda notes, task: with_answer(notes.document, task, name, text))
+
+
+def accept(case: Case, code: Code, reason: str, user: User) -> None:
+    """Say in `proof.yaml` that what a reason says of a case is meant. Raises ProofRefused, EditRefused."""
+    _change_notes(case, user, lambda notes, task: with_acceptance(notes.document, task, code, reason))
+
+
+def _change_notes(case: Case, user: User, change: Callable[[Notes, Task], Mapping[str, Any]]) -> None:
+    task = task_of(case)
+    if task is None:
+        raise ProofRefused("pack_has_errors", "Errors keep this case from being compiled. Fix them first.")
+    before = file_content(case.pack, PROOF_FILE) or b""
+    notes, found = read_notes(before) if before else (Notes(), [])
+    _refuse(found)
+    if b"#" in before and write_notes(notes.document) != before:
+        message = f"{PROOF_FILE} has comments, which a change here would drop. Change the file by hand and import it."
+        raise ProofRefused("has_comments", message)
+    after = write_notes(change(notes, task))
+    set_file(case.pack, PROOF_FILE, after, user, label=f"State in {PROOF_FILE} what is right for {case.key}"[:200])
+
+
+def unproven(pack: Pack) -> str:
+    """Which cases of a draft are not proven, in a sentence; empty where all are."""
+    counts = standing_of(pack).counts
+    open_ = [(state, count) for state, count in sorted(counts.items()) if state is not CaseState.PROVEN]
+    if not open_:
+        return ""
+    said = " and ".join(f"{count} {'is' if count == 1 else 'are'} {state}" for state, count in open_)
+    return f"All cases have to be proven before this pack is published: of {counts.total()}, {said}."
+
+
+def draft_of(pack: Pack) -> Subject:
+    """A draft as it is now. Raises ProofRefused."""
+    with transaction.atomic():
+        # Nobody edits between the reading of the rows and of the tree.
+        now = Pack.objects.select_for_update().get(pk=pack.pk)
+        if now.problem_errors:
+            raise ProofRefused("pack_has_errors", "The draft has errors. Fix them, then prove its cases.")
+        return _subject(now, None, read_tree(now), list(in_order(now).values_list("pk", "revision")))
+
+
+def version_of(version: PackVersion) -> Subject:
+    """A version. Raises ProofRefused."""
+    cases = VersionCase.objects.filter(version=version).order_by("input_set__position", "position")
+    rows = [(pk, 0) for pk in cases.values_list("pk", flat=True)]
+    return _subject(version.pack, version, read_version(version), rows)
+
+
+def _subject(pack: Pack, version: PackVersion | None, whole: Tree, rows: Sequence[tuple[int, int]]) -> Subject:
+    notes, tree = notes_of(whole)
+    tasks = list(adapter_of(pack.format).compile_tasks(tree))
+    _refuse(strangers(notes, tasks))
+    of_cases = [CompiledCase(*row, task) for row, task in zip(rows, tasks, strict=True)] if rows else []
+    return Subject(pack, version, tree, notes, of_cases)
+
+
+def notes_of(tree: Tree) -> tuple[Notes, Tree]:
+    """What the author of a pack states in its `proof.yaml`, and the pack without that file. Raises ProofRefused."""
+    held = {file.path: file.content for file in tree.files}
+    held |= {asset.path: asset.content for asset in tree.assets if asset.content is not None}
+    name = min((path for path in held if path.rpartition("/")[2] == PROOF_FILE), key=len, default=None)
+    if name is None:
+        return Notes(), tree
+    notes, found = read_notes(held[name], name)
+    _refuse(found)
+    files = tuple(file for file in tree.files if file.path != name)
+    return notes, replace(tree, files=files, assets=tuple(asset for asset in tree.assets if asset.path != name))
+
+
+def _refuse(found: Iterable[Finding]) -> None:
+    for finding in found:
+        raise ProofRefused("bad_notes", f"{PROOF_FILE}: {finding.message}")
+
+
+def prove_rows(
+    subject: Subject, chosen: Sequence[CompiledCase], tick: Callable[[int], None] = lambda done: None
+) -> list[CaseProof]:
+    """Prove some cases of a subject, and keep what is found out; what did not change is not tried again."""
+    prover = Prover(subject.tree, subject.notes, chosen_sandbox())
+    tasks = [row.task for row in subject.rows]
+    made = prove_pack(prover, tasks, [row.task for row in chosen], Stored(subject.pack), alone=True)
+    proofs = []
+    for number, (row, (digest, proof)) in enumerate(zip(chosen, made, strict=True)):
+        proofs.append((row, digest, proof))
+        tick(number + 1)
+    keep(subject, proofs)
+    return [proof for _, _, proof in proofs]
+
+
+def keep(subject: Subject, proofs: Sequence[tuple[CompiledCase, str, CaseProof]]) -> None:
+    """Replace what is known of these cases."""
+    of_version = Q(version=subject.version) if subject.version else Q(version=None)
+    rows = [
+        StoredProof(
+            pack=subject.pack,
+            version=subject.version,
+            node=row.node,
+            digest=digest,
+            state=proof.state.value,
+            strength=proof.strength,
+            document=proof.as_dict(),
+            revision=subject.revision,
+            row_revision=row.revision,
+        )
+        for row, digest, proof in proofs
+    ]
+    with transaction.atomic():
+        # Two who prove the same draft write one after the other.
+        Pack.objects.select_for_update().get(pk=subject.pack.pk)
+        mine = StoredProof.objects.filter(of_version, pack=subject.pack)
+        for batch in _batches([row.node for row in rows]):
+            mine.filter(node__in=batch).delete()
+        if len(proofs) == len(subject.rows):
+            mine.delete()
+        StoredProof.objects.bulk_create(rows, BATCH)
+
+
+def _batches(nodes: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (nodes[at : at + BATCH] for at in range(0, len(nodes), BATCH))

@@ -1,0 +1,148 @@
+"""What was found out about the cases of drafts and versions (docs/proof.md)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Max, Q
+
+from packs.access import InPackQuerySet
+from packs.columns import DocumentField
+from packs.formats.document import NodeKind
+from packs.mirror import BATCH, format_of
+from packs.models import Case, Edit, Pack, PackVersion, VersionCase
+from runs.proof.document import CaseState, mean_strength, worst
+
+
+class StoredProof(models.Model):
+    """The proof of a case of a draft, or of a version where that is stated; `node` is the id of the case's row.
+
+    `digest` is of all that it depends on, `document` what `pack prove --json` says of the case. `revision` is the
+    draft's, and `row_revision` that of the case's row, for which it was made.
+    """
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="proofs")
+    version = models.ForeignKey(PackVersion, models.CASCADE, null=True, related_name="proofs")
+    node = models.PositiveBigIntegerField()
+    digest = models.CharField(max_length=64)
+    state = models.CharField(max_length=20)
+    strength = models.FloatField(null=True)
+    document = DocumentField(default=dict)
+    revision = models.PositiveIntegerField()
+    row_revision = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now=True)
+
+    objects = InPackQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["pack", "digest"], name="proofs_by_digest")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pack", "node"], condition=Q(version=None), name="one_proof_per_draft_case"
+            ),
+            models.UniqueConstraint(fields=["version", "node"], name="one_proof_per_version_case"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.state} case {self.node} of {self.pack_id}"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is known of all cases of a draft or a version: the state of each by the id of its row, in their order, and
+    the strengths of those that have one."""
+
+    states: Mapping[int, CaseState]
+    strengths: Mapping[int, float]
+
+    @cached_property
+    def counts(self) -> Counter[CaseState]:
+        """How many cases are in each state."""
+        return Counter(self.states.values())
+
+    @property
+    def state(self) -> CaseState:
+        """The worst state of a case."""
+        return worst(self.states.values())
+
+    @property
+    def proven(self) -> int:
+        return self.counts[CaseState.PROVEN]
+
+    @property
+    def strength(self) -> float | None:
+        """The mean of the cases that have one."""
+        return mean_strength(self.strengths.values())
+
+
+def in_order(pack: Pack) -> models.QuerySet[Case]:
+    """The cases of a draft in the order in which they are compiled."""
+    return Case.objects.filter(pack=pack).order_by("input_set__position", "input_set__pk", "position", "pk")
+
+
+def standing_of(pack: Pack) -> Standing:
+    """What is known of the cases of a draft as they are now. A proof is stale once its case changed, or anything that
+    the cases share."""
+    since = shared_revision(pack)
+    rows = StoredProof.objects.filter(pack=pack, version=None)
+    known = {row[0]: row[1:] for row in rows.values_list("node", "state", "strength", "revision", "row_revision")}
+    states, strengths = {}, {}
+    for pk, row_revision in in_order(pack).values_list("pk", "revision"):
+        state, strength, revision, proven_row = known.get(pk, (CaseState.UNPROVEN, None, 0, 0))
+        is_stale = pk in known and (row_revision != proven_row or revision < since)
+        states[pk] = CaseState.STALE if is_stale else CaseState(state)
+        if strength is not None:
+            strengths[pk] = strength
+    return Standing(states, strengths)
+
+
+def shared_revision(pack: Pack) -> int:
+    """The revision of a draft at which something was last changed that its cases share; its version number is not."""
+    edits = Edit.objects.filter(pack=pack).exclude(kind=NodeKind.CASE).order_by()
+    pointer = format_of(pack).VERSION_POINTER
+    if pointer:
+        edits = edits.exclude(kind=NodeKind.PACK, pointer=pointer)
+    return edits.aggregate(newest=Max("touched"))["newest"] or 0
+
+
+def standing_of_version(version: PackVersion) -> Standing:
+    """What is known of the cases of a version, which never change."""
+    known = dict(StoredProof.objects.filter(version=version).values_list("node", "state"))
+    strong = StoredProof.objects.filter(version=version).exclude(strength=None).values_list("node", "strength")
+    cases = VersionCase.objects.filter(version=version).order_by("input_set__position", "position")
+    states = {pk: CaseState(known.get(pk, CaseState.UNPROVEN)) for pk in cases.values_list("pk", flat=True)}
+    return Standing(states, dict(strong))
+
+
+def report_of(pack: Pack) -> dict[str, Any]:
+    """What is known of the cases of a draft, in the shape of `pack prove --json`."""
+    standing = standing_of(pack)
+    rows = StoredProof.objects.filter(pack=pack, version=None)
+    known = dict(rows.values_list("node", "document").iterator(chunk_size=BATCH))
+    names = in_order(pack).values_list("pk", "input_set__key", "challenge_key", "key")
+    untried: dict[str, Any] = {"strength": None, "tried": 0, "reasons": [], "accepted": []}
+    cases = [
+        {"input_set": set_key, "challenge_key": challenge, "case_key": key}
+        | {**known.get(pk, untried), "state": standing.states[pk].value}
+        for pk, set_key, challenge, key in names
+    ]
+    shape = {"path": pack.slug, "format": pack.format, "state": standing.state.value, "strength": standing.strength}
+    return {**shape, "cases": cases, "findings": []}
+
+
+def carry_over(pack: Pack, version: PackVersion) -> None:
+    """Give the cases of a new version the proofs that those of its draft have, but for stale ones."""
+    standing = standing_of(pack)
+    names = ("input_set__key", "challenge_key", "key")
+    frozen = {tuple(row[:3]): row[3] for row in VersionCase.objects.filter(version=version).values_list(*names, "pk")}
+    rows = {row.node: row for row in StoredProof.objects.filter(pack=pack, version=None)}
+    made = []
+    for *key, pk in Case.objects.filter(pack=pack).values_list(*names, "pk"):
+        if pk in rows and tuple(key) in frozen and standing.states[pk] is not CaseState.STALE:
+            row = rows[pk]
+            row.pk, row.version, row.node = None, version, frozen[tuple(key)]
+            made.append(row)
+    StoredProof.objects.bulk_create(made)

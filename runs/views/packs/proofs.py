@@ -1,0 +1,200 @@
+"""The proof of cases: what is known of all cases of a draft, and of one of them beside its form."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission, permissions
+from packs.editing import EditRefused
+from packs.models import Case
+from packs.publish import needs_proof
+from packs.views.shared.fragments import wants_part
+from packs.views.shared.lookup import find_pack
+from packs.views.workbench.addresses import workbench_url
+from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_answer
+from runs.models.proofs import StoredProof, in_order, report_of, standing_of
+from runs.proof.document import CaseState
+from runs.proof.probes import MISSING, Code
+from runs.views.reviews.tryouts import unix
+
+PAGE_ROWS = 50
+MAX_TEXT = 100_000
+# What an author can state of a case, by the name that a form sends.
+ANSWERS = {"reference": "The right answer", "right": "Another right answer", "wrong": "A wrong answer"}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """What is known of the cases of a draft. Parameters: state, reason, page. POST has all of them proven."""
+    subject = find_pack(request.user, team, slug, Permission.RUN if request.method == "POST" else Permission.READ)
+    pack = subject.pack
+    if request.method == "POST":
+        return redirect("packs:job", start_proving(pack, cast(User, request.user)).pk)
+    standing = standing_of(pack)
+    rows = dict(StoredProof.objects.filter(pack=pack, version=None).values_list("node", "document"))
+    codes = {pk: [reason["code"] for reason in shown["reasons"]] for pk, shown in rows.items()}
+    wanted, why = request.GET.get("state", ""), request.GET.get("reason", "")
+    chosen = [
+        pk
+        for pk, state in standing.states.items()
+        if wanted in ("", state.value) and (not why or why in codes.get(pk, ()))
+    ]
+    page = Paginator(chosen, PAGE_ROWS).get_page(request.GET.get("page"))
+    cases = {case.pk: case for case in in_order(pack).filter(pk__in=list(page)).select_related("input_set", "pack")}
+    context = {
+        **subject.context,
+        "versions": [],
+        "tab": "proof",
+        "standing": standing,
+        "total": standing.counts.total(),
+        "states": [(state, standing.counts[state]) for state in CaseState],
+        "state": wanted,
+        "reason": why,
+        "reasons": sorted({code for found in codes.values() for code in found}),
+        "page": page,
+        "rows": [
+            {
+                **rows.get(pk, {"reasons": []}),
+                "case": cases[pk],
+                "state": standing.states[pk],
+                "url": proof_url(cases[pk]),
+            }
+            for pk in page
+        ],
+        "needs_proof": needs_proof(pack),
+    }
+    return render(request, "runs/pack/proof.html", context)
+
+
+def proof_url(case: Case) -> str:
+    """Where the proof of a case stands beside its form."""
+    return f"{workbench_url(case.pack, case)}?lens=proof"
+
+
+@login_required
+@require_POST
+def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Say whether the cases of the pack have to be proven to be published. Parameters: needed (true or nothing)."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    pack.needs_proof = request.POST.get("needed") == "true"
+    pack.save(update_fields=["needs_proof"])
+    word = "have to be" if pack.needs_proof else "need not be"
+    messages.success(request, f"The cases of this pack {word} proven before it is published.")
+    return redirect("runs:proof", team, slug)
+
+
+@login_required
+@require_GET
+def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """What is known of the cases of a draft, as a file to share: JSON of the shape of `pack prove --json`."""
+    pack = find_pack(request.user, team, slug).pack
+    response = JsonResponse({"results": [report_of(pack)]}, json_dumps_params={"indent": 2})
+    response.headers["Content-Disposition"] = f'attachment; filename="{pack.slug}-proof.json"'
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
+    """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run."""
+    case = find_case(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
+    if request.method == "GET":
+        return show_case(request, case)
+    if not is_quick(case):
+        started = start_proving(case.pack, cast(User, request.user))
+        return moved(request, reverse("packs:job", args=[started.pk]))
+    try:
+        prove_case(case)
+    except EditRefused as refused:
+        return show_case(request, case, refused.message, 422)
+    return show_case(request, case)
+
+
+@login_required
+@require_POST
+def note(request: HttpRequest, pk: int) -> HttpResponse:
+    """State in `proof.yaml` what is right for a case, and prove it again where that takes no worker.
+
+    Parameters: `name` (reference, right, wrong) with `text`, or `code` of a reason with `reason`, why it is meant.
+    """
+    case, user = find_case(request, pk, Permission.EDIT), cast(User, request.user)
+    name, text = request.POST.get("name", ""), unix(request.POST.get("text", ""))
+    code, why = request.POST.get("code", ""), request.POST.get("reason", "").strip()
+    if (name not in ANSWERS) == (code not in set(Code) - MISSING) or len(text) > MAX_TEXT:
+        raise Http404
+    try:
+        if name:
+            state_answer(case, name, text, user)
+        elif not why:
+            return show_case(request, case, "Say why this is meant.", 422)
+        else:
+            accept(case, Code(code), why, user)
+        if is_quick(case):
+            prove_case(case)
+    except EditRefused as refused:
+        return show_case(request, case, refused.message, 422)
+    return show_case(request, case)
+
+
+def moved(request: HttpRequest, url: str) -> HttpResponse:
+    """Go on to a page, also where a part of this one was asked for."""
+    return HttpResponse(headers={"HX-Redirect": url}) if wants_part(request) else redirect(url)
+
+
+def find_case(request: HttpRequest, pk: int, needed: Permission) -> Case:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    rows = Case.objects.visible_to(request.user).select_related("pack__team", "input_set")
+    case: Case = get_object_or_404(rows, pk=pk)
+    if needed not in permissions(request.user, case.pack.team):
+        raise PermissionDenied
+    return case
+
+
+def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int = 200) -> HttpResponse:
+    pack, may = case.pack, permissions(request.user, case.pack.team)
+    found = StoredProof.objects.filter(pack=pack, version=None, node=case.pk).first()
+    state = standing_of(pack).states[case.pk]
+    proof: dict[str, Any] = found.document if found else {"reasons": [], "accepted": []}
+    context = {
+        "pack": pack,
+        "case": case,
+        "found": found,
+        "state": state,
+        "proof": proof,
+        "reasons": [{**reason, "can_be_meant": reason["code"] not in MISSING} for reason in proof["reasons"]],
+        "refusal": refusal,
+        "answers": [(name, label) for name, label in ANSWERS.items() if name != "reference" or lacks_reference(proof)],
+        "may_run": Permission.RUN in may,
+        "may_edit": Permission.EDIT in may,
+        "edit_url": workbench_url(pack, case),
+        # What costs nothing is proven without being asked for.
+        "begins": not refusal
+        and state in (CaseState.STALE, CaseState.UNPROVEN)
+        and not is_current(found, state)
+        and Permission.RUN in may
+        and is_quick(case),
+        "is_quick": is_quick(case),
+    }
+    page = "runs/proofs/_case.html" if wants_part(request) else "runs/proofs/page.html"
+    response = render(request, page, context, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def is_current(found: StoredProof | None, state: CaseState) -> bool:
+    """Whether what is stored is of the case as it is now."""
+    return found is not None and state is not CaseState.STALE
+
+
+def lacks_reference(proof: dict[str, Any]) -> bool:
+    return any(reason["code"] == Code.NO_REFERENCE for reason in proof["reasons"])
