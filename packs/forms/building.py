@@ -212,7 +212,7 @@ class _Builder:
         opened = tuple(found for found, is_open in known if is_open)
         more = tuple(found for found, is_open in known if not is_open)
         more, opened = (more, opened) if opened or extra else ((), more)
-        summary = _summary(present)
+        summary = summary_of(present)
         has_kinds = place.role is Role.ROOT and bool(kinds.offered(schema))
         base = self._base(pointer, schema, value, place, Widget.GROUP, OBJECT, summary=summary, has_kinds=has_kinds)
         base = replace(base, is_check=has_kinds)
@@ -344,7 +344,7 @@ def _placeholder(schema: Schema) -> str:
     return str(examples[0]) if examples else ""
 
 
-def _summary(value: Mapping[str, Any]) -> str:
+def summary_of(value: Mapping[str, Any]) -> str:
     """A few words that tell an item from its siblings."""
     words = [value[name] for name in SUMMARY_NAMES if isinstance(value.get(name), str) and value[name].strip()]
     kind = next((value[name] for name in ("kind", "type", "actor") if isinstance(value.get(name), str)), "")

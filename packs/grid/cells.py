@@ -9,6 +9,7 @@ from typing import Any
 from packs.editing.values import ABSENT
 from packs.formats.structure.model import Schema, types_of, variants_of
 from packs.formats.tables.texts import plain
+from packs.forms.building import summary_of
 from packs.forms.conversions import WORDS
 from packs.forms.encoding import json_text, read_json, read_number
 
@@ -22,6 +23,23 @@ def shown(value: Any) -> str:
     if isinstance(value, list) and value and all(map(_is_line, value)):
         return "\n".join(value)
     return json_text(value, indent=None)
+
+
+def glimpse(value: Any) -> str:
+    """What the grid shows of a value until it is edited: of a list of objects, such as messages or checks, what tells
+    each from the others, one a line; the text of a cell of anything else."""
+    if not isinstance(value, list) or not any(isinstance(item, dict) for item in value):
+        return shown(value)
+    return "\n".join(_line_of(item) for item in value)
+
+
+def _line_of(item: Any) -> str:
+    if not isinstance(item, dict):
+        return shown(item)
+    content = item.get("content")
+    parts = content if isinstance(content, list) else [content] if isinstance(content, str) else []
+    said = "\n".join(summary_of(part) if isinstance(part, dict) else shown(part) for part in parts)
+    return " · ".join(filter(None, (summary_of(item), said))) or shown(item)
 
 
 def _is_line(value: Any) -> bool:

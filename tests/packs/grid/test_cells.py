@@ -3,7 +3,7 @@ import pytest
 from packs.editing.values import ABSENT
 from packs.formats.schema.pieces import choice, integer, items, number, text, yes_no
 from packs.formats.tables.texts import plain
-from packs.grid.cells import read, shown
+from packs.grid.cells import glimpse, read, shown
 
 WORDS = {"oneOf": [text("Text"), number("Number")]}
 MANY = items("Answers", WORDS)
@@ -42,6 +42,23 @@ def test_a_text_is_read_as_its_schema_says(typed, schema, value):
 def test_a_text_that_shows_the_present_value_changes_nothing(value):
     for schema in (text("Name"), MANY, {}):
         assert read(plain(shown(value)), schema, value) is value
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("Leeds", "Leeds"),
+        ({"total": 2.4}, '{"total":2.4}'),
+        ([{"type": "contains", "value": "Leeds"}, "It is polite."], "contains · Leeds\nIt is polite."),
+        ([{"role": "user", "content": "Where?"}, {"a": 1}], 'Where?\n{"a":1}'),
+        (
+            [{"role": "user", "content": [{"type": "file", "value": "a.md"}, {"type": "text", "value": "Where?"}]}],
+            "file · a.md\ntext · Where?",
+        ),
+    ],
+)
+def test_lists_of_objects_are_shown_by_what_tells_them_apart(value, said):
+    assert glimpse(value).replace(": ", ":") == said
 
 
 def test_a_number_stays_a_number_and_a_text_a_text_where_both_may_be():

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.forms.encoding import encode_pointer
-from packs.grid.cells import shown
+from packs.grid.cells import glimpse, shown
 from packs.grid.columns import Column, place, value_in
 from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
@@ -116,7 +116,7 @@ def line_of(grid: Grid, case: Case) -> Line:
 
 def cell_of(pack: Pack, case: Case, column: Column) -> Cell:
     """A cell with what was found about its value; where it leaves the value to the pack, with that of the pack."""
-    text = shown(value_in(case.document, column.pointer))
+    text = glimpse(value_in(case.document, column.pointer))
     steps = place(case.document, column.pointer) or tuple(from_pointer(column.pointer))
     about = [item for item in case.findings if is_about(item["path"], steps)]
     severities = {item["severity"] for item in about}
