@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from studio.models import SignInAttempt
+from studio.proxies import counted_address
 
 WINDOW = timedelta(minutes=5)
 # Attempts that may fail within the window: for one name from one address, from one address, for one name.
@@ -34,12 +35,12 @@ class LimitedBackend(ModelBackend):
         """The user with this name and password. Raises PermissionDenied where too many attempts failed before."""
         if request is None or username is None or password is None:
             return super().authenticate(request, username, password, **more)
-        name, address = counted_name(username), address_of(request)
+        name, address = counted_name(username), counted_address(address_of(request))
         if must_wait(request, username) or not begin(name, address):
             raise PermissionDenied
         user = super().authenticate(request, username, password, **more)
         if user is None:
-            log.warning("sign_in.failed", extra={"account": username[:150], "address": address})
+            log.warning("sign_in.failed", extra={"account": username[:150], "address": address_of(request)})
         else:
             SignInAttempt.objects.filter(name=name, address=address).delete()
         return user
@@ -47,8 +48,8 @@ class LimitedBackend(ModelBackend):
 
 def must_wait(request: HttpRequest, username: str) -> bool:
     """Whether an attempt with this name from where the request comes is refused unseen; that is logged."""
-    name, address = counted_name(username), address_of(request)
-    blocked = is_blocked(name, address)
+    address = address_of(request)
+    blocked = is_blocked(counted_name(username), counted_address(address))
     if blocked:
         log.warning("sign_in.blocked", extra={"account": username[:150], "address": address})
     return blocked

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class SignInAttempt(models.Model):
-    """A guess at a password: the normalised name that was given, and the address that it came from."""
+    """A guess at a password: the normalised name that was given, and the address (of IPv6 the block) it came from."""
 
     name = models.CharField(max_length=64)
     address = models.CharField(max_length=64)

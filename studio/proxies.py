@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.http import HttpRequest, HttpResponseBase
 
+# Of an IPv6 address, those that name the network of a client.
+CLIENT_BITS = 64
 Block = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -35,13 +37,30 @@ def client_of(peer: str, forwarded: str, proxies: Sequence[Block]) -> str:
     found = peer
     for hop in (peer, *reversed(forwarded.split(","))):
         try:
-            address = ipaddress.ip_address(hop.strip())
+            address = read_address(hop)
         except ValueError:
             return found
         found = hop.strip()
         if not any(address in block for block in proxies):
             return found
     return found
+
+
+def read_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An address; one of IPv4 that is written as IPv6 is the one of IPv4. Raises ValueError."""
+    address = ipaddress.ip_address(text.strip())
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def counted_address(text: str) -> str:
+    """An address as limits count it: of IPv6 the block that one client usually has, from which it can take any."""
+    try:
+        address = read_address(text)
+    except ValueError:
+        return text[:64]
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((int(address), CLIENT_BITS), strict=False))
 
 
 def read_blocks(texts: Iterable[str]) -> list[Block]:

@@ -1,10 +1,11 @@
 """A user's own account: sessions, password and keys for the API."""
 
+from datetime import timedelta
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
+from studio.guessing import WINDOW, must_wait
 from studio.models import SignIn
 from studio.sessions import browser_of, end_others, sessions_of
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
@@ -31,9 +33,20 @@ class PasswordForm(PasswordChangeForm):
         help_text="Otherwise they go on working. Tick this if somebody else may know one.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, request: HttpRequest, data: Any = None) -> None:
+        super().__init__(cast("User", request.user), data)
+        self.request = request
         self.fields["old_password"].widget.attrs.pop("autofocus", None)
+
+    def clean_old_password(self) -> str:
+        """Guesses with a session that somebody else left open count as those at the page for signing in."""
+        name, given = self.user.get_username(), str(self.cleaned_data["old_password"])
+        if must_wait(self.request, name):
+            minutes = WINDOW // timedelta(minutes=1)
+            raise forms.ValidationError(f"Too many wrong passwords. Try again in {minutes} minutes.", code="wait")
+        if authenticate(self.request, username=name, password=given) is None:
+            raise forms.ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return given
 
 
 class TokenForm(forms.Form):
@@ -100,7 +113,7 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
     return {
         "sessions": sessions,
         "has_other_sessions": not all(is_this for _, _, is_this in sessions),
-        "password_form": PasswordForm(user),
+        "password_form": PasswordForm(request),
         "token_form": TokenForm(user),
         "tokens": Token.objects.filter(user=user).select_related("pack").prefetch_related("teams").order_by("-id"),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),
@@ -119,7 +132,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 def password(request: HttpRequest) -> HttpResponse:
     """Change the own password; other sessions of the user end, this one goes on. `revoke_keys` takes the keys back."""
-    form = PasswordForm(request.user, request.POST)
+    form = PasswordForm(request, request.POST)
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, password_form=form), status=422)
     user = form.save()

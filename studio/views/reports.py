@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from studio.guessing import address_of
+from studio.proxies import counted_address
 
 MAX_BYTES = 16 * 1024
 MAX_TEXT = 200
@@ -82,7 +83,7 @@ def policy_reports(request: HttpRequest) -> HttpResponse:
     names = NAMES.get(request.content_type or "")
     if names is None:
         return HttpResponse(status=415)
-    if not window.takes(address_of(request)):
+    if not window.takes(counted_address(address_of(request))):
         return HttpResponse(status=429, headers={"Retry-After": str(WINDOW_SECONDS)})
     data = request.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

@@ -24,3 +24,11 @@ test("numbers are read as they are, not as they are shown", () => {
 test("CSV keeps every digit, quotes what needs it, and no cell is a formula", () => {
   assert.equal(csv(data()), 'Agent,Pass rate\r\n"\'=cmd, ""quoted""",0.123456789\r\n-1,\r\n');
 });
+
+test("wide signs, and signs behind what has no width, make no formula either", () => {
+  const columns = [{ key: "a", kind: "text", title: "Agent" }];
+  for (const text of ["\uff1dcmd", "\u200b=cmd", "\u2212cmd", "\ufe63cmd"])
+    assert.equal(csv({ columns, rows: [{ a: text }] }), `Agent\r\n'${text}\r\n`);
+  for (const text of ["\u2013 none", "a=b", "-1.5", "+3"])
+    assert.equal(csv({ columns, rows: [{ a: text }] }), `Agent\r\n${text}\r\n`);
+});

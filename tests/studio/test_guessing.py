@@ -48,6 +48,28 @@ def test_an_address_waits_after_failed_attempts_for_many_names(author):
     assert guess(author.username, PASSWORD, "192.0.2.2") == 302
 
 
+def test_a_client_with_a_network_of_ipv6_is_one_address(author):
+    for number in range(PER_ADDRESS):
+        assert guess(f"nobody-{number}", address=f"2001:db8:1:2::{number + 1:x}") == 422
+    assert guess(author.username, PASSWORD, "2001:db8:1:2:ffff::1") == 429
+    assert guess(author.username, PASSWORD, "2001:db8:1:3::1") == 302
+
+
+def test_the_old_password_is_guessed_no_quicker_by_somebody_who_has_a_session(as_author, author):
+    def change(old):
+        new = "a-longer-one-4711"
+        data = {"old_password": old, "new_password1": new, "new_password2": new}
+        return as_author.post(reverse("studio:password"), data)
+
+    for number in range(PER_NAME_AND_ADDRESS):
+        assert change(f"guess-{number}").status_code == 422
+    answer = change(PASSWORD)
+    assert answer.status_code == 422
+    assert "Try again in 5 minutes." in answer.content.decode()
+    SignInAttempt.objects.all().delete()
+    assert change(PASSWORD).status_code == 302
+
+
 def test_a_name_waits_after_failed_attempts_from_many_addresses(author):
     name_of = SignInAttempt.objects
     guess(author.username)

@@ -24,8 +24,9 @@ function valueOf(cell, kind) {
 }
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-// Spreadsheets take such texts for formulas.
-const isFormula = (text) => /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text));
+// What spreadsheets take for formulas: also behind characters that have no width, and with wide or small signs.
+const isFormula = (text) =>
+  /^[\s\p{Cc}\p{Cf}]*[=+\-@\u2212]/u.test(text.normalize("NFKC")) && Number.isNaN(Number(text));
 const written = (value) => (value === null ? "" : quoted(isFormula(String(value)) ? `'${value}` : String(value)));
 
 /** The rows as CSV (RFC 4180), with numbers as they are and not as the table rounds them. */
