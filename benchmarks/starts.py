@@ -42,11 +42,11 @@ def main(arguments: list[str]) -> int:
             for name, command in commands.items():
                 spent[name].append(seconds_of(command, settings))
     medians = {name: statistics.median(found) for name, found in spent.items()}
-    print(f"{'start of':16}{'cpu s':>8}{'goal s':>8}{'x python':>10}{'x setup':>10}{'at most':>18}")
+    print(f"{'start of':16}{'cpu s':>8}{'goal s':>8}{'x python':>10}{'x setup':>10}{'at most':>24}")
     for name, found in medians.items():
         goal, floor, limit = LIMITS.get(name, ("", "", 0.0))
         line = f"{name:16}{found:8.3f}{goal:>8}{found / medians[PYTHON]:10.1f}{found / medians[SETUP]:10.2f}"
-        print(line + (f"{limit:4g} x {floor}".rjust(18) if floor else ""))
+        print(line + (f"{limit:4g} x {floor}".rjust(24) if floor else ""))
     return int(any(medians[name] > limit * medians[floor] for name, (_, floor, limit) in LIMITS.items()))
 
 
