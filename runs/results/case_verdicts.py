@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
 from runs.results.calibrating import doubts_shown
+from runs.results.proofs import proven_verdicts
 from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
 
@@ -146,8 +147,8 @@ def summary_of(run: Run) -> dict[str, Any]:
     ]
     statuses = sum((each.statuses for each in totals.values()), Counter[str]())
     about = {"run": run.pk, "status": run.status, "is_final": run.finished_at is not None}
-    doubtful = doubts_shown(run.version.pack)
-    return {**about, **shares_of(statuses).as_dict(), "agents": agents, "doubtful_judges": doubtful}
+    trust = {"doubtful_judges": doubts_shown(run.version.pack), "proven_verdicts": proven_verdicts(run)}
+    return {**about, **shares_of(statuses).as_dict(), "agents": agents, **trust}
 
 
 def by_case(rows: QuerySet[Any], *columns: str, trial: str = "") -> Iterator[tuple[int, list[tuple[Any, ...]]]]:

@@ -148,6 +148,9 @@ class RunSummaryShape(SharesShape):
     is_final = serializers.BooleanField()
     agents = AgentSummaryShape(many=True)
     doubtful_judges = DoubtShape(many=True)
+    proven_verdicts = serializers.IntegerField(
+        allow_null=True, help_text="Trials judged at proven cases; null where no case of the version was tried."
+    )
 
 
 class CaseTrialShape(serializers.Serializer[Any]):

@@ -31,6 +31,7 @@ from runs.models.trial_counts import TrialCounts, trial_counts_of
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.groups import offered as offered_groups
 from runs.results.importing import IMPORTED
+from runs.results.proofs import proven_verdicts
 from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
 from runs.views.launches.answerers import chosen_answers
@@ -163,6 +164,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         **head_context(subject),
         "cards": cards,
         "figures": figures,
+        "proven": proven_verdicts(run),
         "verdict": verdict_of(run, cards),
         "ranking": ranking_of(run),
         "page": page,
