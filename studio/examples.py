@@ -42,6 +42,7 @@ _VERSION = {
 }
 _SUMMARY = {
     "doubtful_judges": [],
+    "proven_verdicts": 18,
     "pass_rate": 0.875,
     "coverage": 1.0,
     "wilson95": [0.69, 0.957],
