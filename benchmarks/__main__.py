@@ -5,7 +5,7 @@ What begins with the first `--` goes to the benchmark that is named: `python -m 
 
 import sys
 
-from benchmarks import check, crowd, size, starts, survival
+from benchmarks import check, crowd, proof, size, starts, survival
 from benchmarks.database import run_alone
 
 BENCHMARKS = {
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "feel": lambda names: run_alone("benchmarks.feel"),
     "gates": lambda names: run_alone("benchmarks.gates"),
     "jobs": lambda names: run_alone("benchmarks.jobs"),
+    "proof": proof.main,
     "rows": lambda names: run_alone("benchmarks.rows"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
