@@ -71,19 +71,19 @@ def free_number(pack: Pack) -> int:
     return next_number(pack) if stated is None or taken else stated
 
 
-def known_blockers(pack: Pack) -> list[Finding]:
+def known_blockers(pack: Pack, *, is_long: bool) -> list[Finding]:
     """What keeps a draft from being published. A large one is not checked for it: its job does so."""
-    if not is_large(pack):
+    if not is_long:
         return blockers(pack)
     if pack.checked_revision != pack.revision:
         return []
     return [problem.finding for problem in islice(problems(pack, only_errors=True), MAX_FINDINGS)]
 
 
-def known_changes(pack: Pack) -> Difference | None:
+def known_changes(pack: Pack, *, is_long: bool) -> Difference | None:
     """What publishing would change; None before the first version, and for a large draft: comparing it takes longer
     than a page may."""
-    return None if is_large(pack) else since_last_version(pack)
+    return None if is_long else since_last_version(pack)
 
 
 def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
@@ -102,17 +102,18 @@ def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         return redirect(proposal_url(pack))
     if request.method == "POST":
         return publish_now(request, subject)
-    since = known_changes(pack)
+    is_long = is_large(pack)
+    since = known_changes(pack, is_long=is_long)
     proposed = notes(since.nodes)[:MAX_NOTES] if since is not None else ""
     form = PublishForm(initial={"number": free_number(pack), "notes": proposed})
-    return show(request, subject, form, known_blockers(pack), since=since)
+    return show(request, subject, form, known_blockers(pack, is_long=is_long), since=since, is_long=is_long)
 
 
 def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
     pack = subject.pack
     form = PublishForm(request.POST)
     if not form.is_valid():
-        return show(request, subject, form, known_blockers(pack), 422)
+        return show(request, subject, form, known_blockers(pack, is_long=is_large(pack)), 422)
     number, user = form.cleaned_data["number"], cast(User, request.user)
     given = None if number == stated_number(pack) else number
     try:
@@ -131,7 +132,8 @@ def show(
 ) -> HttpResponse:
     """The page; `since` is what is different from the last version, found anew where it is not given."""
     pack = subject.pack
-    since = more.pop("since") if "since" in more else known_changes(pack)
+    is_long = more.pop("is_long") if "is_long" in more else is_large(pack)
+    since = more.pop("since") if "since" in more else known_changes(pack, is_long=is_long)
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
     unproven = companion().unproven(pack) if needs_proof(pack) else ""
     judged = approving(pack, cast(User, request.user))
@@ -145,7 +147,7 @@ def show(
         "unproven": unproven,
         "is_ready": not unproven and bool(judged["approval"] or not needs_approval(pack)),
         **judged,
-        "is_long": is_large(pack),
+        "is_long": is_long,
         "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),
         "changes": list(shown_nodes(pack, list(enumerate(since.nodes[:SHOWN_CHANGES])), links=True)) if since else [],
