@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.discussion.comments import mentions_of
+from packs.views.discussion.proposals import waiting_for
 from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.models import Agent, Run, RunStatus
@@ -85,6 +86,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "drafts": drafts.select_related("team").defer("document", "findings").order_by("-updated_at")[:ROWS],
         "turns_waiting": turns_for(request.user),
         "reviews_waiting": reviews_for(request.user),
+        "proposals_waiting": waiting_for(request.user)[:ROWS],
         "mentions": mentions_of(request.user)[:ROWS],
         "steps": first_steps(request.user),
         "active": newest_runs(request.user).filter(status__in=UNFINISHED)[:ROWS],

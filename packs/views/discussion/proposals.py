@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -29,7 +30,7 @@ from packs.formats.comparing import NodeChange, compare_packs, heads_of, summary
 from packs.jobs import is_large, start_comparing, start_proposing
 from packs.jobs.comparing import compared, kept, parameters_for, said
 from packs.mirror import format_of, read_tree
-from packs.models import Job, JobStatus, Pack, Proposal
+from packs.models import Assessment, Job, JobStatus, Pack, Proposal
 from packs.views.changes.page import part_of
 from packs.views.changes.shown import shown_nodes
 from packs.views.discussion.comments import proposal_url, shown_threads
@@ -69,6 +70,13 @@ def find_proposal(subject: Subject, number: int) -> Proposal:
     found: Proposal = get_object_or_404(rows, number=number)
     found.pack = subject.pack
     return found
+
+
+def waiting_for(user: Any) -> QuerySet[Proposal]:
+    """The proposals of others that wait for a review and that a user has not judged as they are, newest first."""
+    said = Assessment.objects.filter(pack=OuterRef("draft"), revision=OuterRef("draft__revision"), author=user.pk)
+    rows = Proposal.objects.allowed_to(user, Permission.REVIEW).filter(~Exists(said), status=Proposal.Status.ASKED)
+    return rows.exclude(author=user.pk).select_related("pack__team", "author").order_by("-id")
 
 
 @login_required

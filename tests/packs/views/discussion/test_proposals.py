@@ -76,6 +76,17 @@ def test_a_proposal_is_reviewed_sent_back_approved_and_merged(as_author, as_cura
     assert "Merged" in page.text
 
 
+def test_who_can_review_a_proposal_finds_it_at_home_until_it_is_judged(as_author, as_curator, as_stranger, proposal):
+    def homes():
+        return [proposal.title in client.get("/").text for client in (as_curator, as_author, as_stranger)]
+
+    assert homes() == [False, False, False]
+    do(as_author, "ask")
+    assert homes() == [True, False, False]
+    judge(as_curator, proposal, "approve")
+    assert homes() == [False, False, False]
+
+
 def test_what_was_changed_since_it_was_looked_at_is_not_approved(as_curator, proposal, author):
     seen = proposal.draft.revision
     edit(proposal.draft, author, "Another question")
