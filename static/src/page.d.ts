@@ -26,6 +26,7 @@ declare function addEventListener(type: string, listener: Listener, options?: bo
 
 declare const htmx: {
   process(element: Element): void;
+  swap(target: Element, content: string, how: object, options: object): void;
   trigger(element: Element, name: string, detail?: unknown): void;
   ajax(verb: string, path: string, context?: unknown): Promise<void>;
 };

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from runs.models import Review
+from runs.results.queues import close_queue
 from tests.corpora import ROOT
 from tests.people import client_of
 from tests.runs.queues import RIGHT, asked_in, begin_run, queue_of
@@ -57,6 +58,42 @@ def test_a_queue_is_made_of_a_filter_and_reviewed_by_two_keys_a_trial(open_as, r
     expect(page.get_by_text("3 of 3 trials have all their reviews")).to_be_visible()
     assert [said.scores["Is the answer right?"] for said in Review.objects.order_by("pk")] == [1, 0, 1]
     assert errors == []
+
+
+def test_the_next_trial_is_there_without_another_page_and_goes_back(open_as, run, team, administrator, errors):
+    queue = queue_of(run, administrator, RIGHT, {"name": "Note", "kind": "text"})
+    first, second, third = asked_in(queue)
+    page = open_as(client_of(reviewer(team, "ada")), f"/reviews/{first.pk}/?queue={queue.pk}")
+    page.evaluate("window.sameScripts = true")
+    for asked, following, done in ((first, second, 1), (second, third, 2)):
+        page.get_by_label("Note").fill(f"About {asked.pk}")
+        page.get_by_label("Yes").check()
+        page.get_by_role("button", name="Give this review").click()
+        expect(page).to_have_url(re.compile(f"/reviews/{following.pk}/"))
+        expect(page.get_by_text(f"{done} of 3 trials have all their reviews · {3 - done} waiting")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Breadcrumb")).to_contain_text(following.trial.case_key)
+        expect(page.get_by_label("Note")).to_have_value("")
+    assert page.evaluate("window.sameScripts")
+    notes = [said.scores["Note"] for said in Review.objects.order_by("pk")]
+    assert notes == [f"About {first.pk}", f"About {second.pk}"]
+    # Nothing of what was kept is offered again, and an earlier page is drawn anew.
+    page.go_back()
+    expect(page.get_by_role("heading", name="Reviews", exact=True)).to_be_visible()
+    expect(page.get_by_text("This was not saved")).to_have_count(0)
+    assert errors == []
+
+
+def test_a_review_that_is_refused_stays_on_the_page_with_the_reason(open_as, run, team, administrator, errors):
+    queue = queue_of(run, administrator, RIGHT, {"name": "Note", "kind": "text"})
+    first, *_ = asked_in(queue)
+    page = open_as(client_of(reviewer(team, "ada")), f"/reviews/{first.pk}/?queue={queue.pk}")
+    page.get_by_label("Note").fill("Nobody has this yet.")
+    page.get_by_label("Yes").check()
+    close_queue(queue)
+    page.get_by_role("button", name="Give this review").click()
+    expect(page.get_by_text("This trial takes no more reviews.")).to_be_visible()
+    expect(page.get_by_text("Nobody has this yet.")).to_be_visible()
+    assert not Review.objects.exists()
 
 
 def test_a_selected_passage_is_quoted_and_a_trial_skipped_by_keys(open_as, run, team, administrator, errors):

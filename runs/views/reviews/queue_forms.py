@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.grading.graders.own_rubrics import read_rubric
+from runs.grading.graders.own_rubrics import MAX_ASPECTS, read_rubric
 from runs.grading.graders.reviews import Kind
 from runs.models import Grade, Run, TrialStatus
 from runs.results.causes import causes_of
 from runs.results.queues import REVIEWED, Choice, Wanted, may_review
 
-# How many aspects the form has room for.
-ROWS = 6
+# So many aspects are shown at first; more are in a fold.
+SHOWN_ROWS = 3
 KINDS = (
     (Kind.YES_NO, "Yes or no"),
     (Kind.SCALE, "Number of a scale"),
@@ -35,6 +35,16 @@ class QueueForm:
     people: Mapping[int, str]
     problem: str = field(default="")
 
+    @property
+    def shown(self) -> Sequence[tuple[int, Mapping[str, str]]]:
+        """The rows with their places that are used, and one more."""
+        used = max((at for at, row in enumerate(self.rows, 1) if row["name"]), default=0)
+        return list(enumerate(self.rows))[: max(SHOWN_ROWS, used + 1)]
+
+    @property
+    def folded(self) -> Sequence[tuple[int, Mapping[str, str]]]:
+        return list(enumerate(self.rows))[len(self.shown) :]
+
 
 def blank(run: Run, query: Mapping[str, str]) -> QueueForm:
     """A new form; filters of the address are filled in, and the rubric is that of the newest queue of the pack."""
@@ -45,13 +55,13 @@ def blank(run: Run, query: Mapping[str, str]) -> QueueForm:
 
 
 def typed(data: Mapping[str, str], problem: str = "") -> QueueForm:
-    rows = [{part: data.get(f"aspect-{at}-{part}", "") for part in PARTS} for at in range(ROWS)]
+    rows = [{part: data.get(f"aspect-{at}-{part}", "") for part in PARTS} for at in range(MAX_ASPECTS)]
     people = {int(name[7:]): value for name, value in data.items() if re.fullmatch(r"person-\d{1,18}", name) and value}
     return QueueForm({name: data.get(name, "") for name in FIELDS}, rows, people, problem)
 
 
 def filled(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    return [*rows, *[dict.fromkeys(PARTS, "")] * ROWS][: max(ROWS, len(rows))]
+    return [*rows, *[dict.fromkeys(PARTS, "")] * MAX_ASPECTS][:MAX_ASPECTS]
 
 
 def row_of(document: Mapping[str, Any]) -> dict[str, str]:
@@ -66,7 +76,15 @@ def row_of(document: Mapping[str, Any]) -> dict[str, str]:
 def wanted_by(form: QueueForm) -> Wanted:
     """The queue that a form asks for. Raises Unreadable for its rubric, ValueError for anything else."""
     values = form.values
-    choice = Choice(
+    rubric = read_rubric([aspect_row(row) for row in form.rows if row["name"].strip()])
+    shares = {pk: whole(text, "each share") or 0 for pk, text in form.people.items()}
+    needed = whole(values["needed"], "how many review each trial") or 1
+    return Wanted(values["name"], rubric, choice_by(values), needed, shares)
+
+
+def choice_by(values: Mapping[str, str]) -> Choice:
+    """Which trials a form asks for. Raises ValueError."""
+    return Choice(
         status=values["status"] if values["status"] in REVIEWED else "",
         agent=whole(values["agent"], "the agent"),
         case=values["case"],
@@ -75,9 +93,6 @@ def wanted_by(form: QueueForm) -> Wanted:
         share=percent(values["share"]),
         sample=whole(values["sample"], "how many trials are drawn"),
     )
-    rubric = read_rubric([aspect_row(row) for row in form.rows if row["name"].strip()])
-    shares = {pk: whole(text, "each share") or 0 for pk, text in form.people.items()}
-    return Wanted(values["name"], rubric, choice, whole(values["needed"], "how many review each trial") or 1, shares)
 
 
 def aspect_row(row: Mapping[str, str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from runs.models import ReviewQueue, ReviewRequest, Run
 from runs.results.agreement import disputed_in
 from runs.results.queues import QueueRefused, close_queue, make_queue, matching, progress_of, skips_of
 from runs.views.results.results import find_run, head_context
-from runs.views.reviews.queue_forms import QueueForm, blank, choices_of, typed, wanted_by
+from runs.views.reviews.queue_forms import QueueForm, blank, choice_by, choices_of, typed, wanted_by
 from runs.views.reviews.reviews import open_for, take_next
 
 SHOWN_SKIPS = 50
@@ -56,9 +56,9 @@ def new_queue(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def count_of(run: Run, form: QueueForm) -> int | None:
-    """How many trials the filters of a form mean; None where something in it cannot be read."""
+    """How many trials the filters of a form mean; None where one of them cannot be read."""
     try:
-        return len(matching(run, wanted_by(form).choice))
+        return len(matching(run, choice_by(form.values)))
     except ValueError:
         return None
 

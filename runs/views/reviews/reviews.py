@@ -9,15 +9,16 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
-from packs.views.shared.fragments import render_page
+from packs.views.shared.fragments import is_by_script, render_page
 from runs.grading.graders.reviews import Aspect, Kind
 from runs.jobs.scores.claiming import claim, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
@@ -213,7 +214,7 @@ def take(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
     if found.queue is None:
         reported = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
         messages.success(request, reported)
-    return HttpResponseRedirect(next_address(request, found))
+    return go_on(request, found)
 
 
 @login_required
@@ -227,7 +228,7 @@ def skip_review(request: HttpRequest, pk: int) -> HttpResponse:
         skip(found, cast(User, request.user), request.POST.get("reason", ""))
     except ReviewRefused as refused:
         return show_review(request, found, 422 if refused.code == "no_reason" else 409, problem=refused.message)
-    return HttpResponseRedirect(next_address(request, found))
+    return go_on(request, found)
 
 
 def value_of(aspect: Aspect, data: QueryDict) -> Any:
@@ -240,16 +241,31 @@ def value_of(aspect: Aspect, data: QueryDict) -> Any:
     return int(text) if text.isdecimal() and len(text) < 3 else None
 
 
-def next_address(request: HttpRequest, found: ReviewRequest) -> str:
-    """Where to go after a review: back to the trial where it was given there, else on to what waits next."""
+def go_on(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
+    """Back to the trial where the review was given there, else on to what waits next.
+
+    A script that has fetched the next page ahead is told its address, and how far the queue is by now. The place that
+    was kept when the page was fetched is kept anew.
+    """
     if request.POST.get("from") == "trial":
-        return reverse("runs:trial", args=[found.trial_id])
+        return redirect("runs:trial", found.trial_id)
     waiting = narrowed(open_for(request.user), request.GET).order_by("pk")
     following = waiting.filter(pk__gt=found.pk).first() or waiting.first()
+    address = address_after(found, following, kept_filters(request.GET))
+    if not is_by_script(request):
+        return HttpResponseRedirect(address)
+    if following:
+        claim(following, cast(User, request.user))
+    shown = {"progress": found.queue and progress_of(found.queue), "left": waiting.count()}
+    return JsonResponse({"next": address, "progress": render_to_string("runs/reviews/_progress.html", shown)})
+
+
+def address_after(found: ReviewRequest, following: ReviewRequest | None, filters: str) -> str:
+    """The page after a review: the next trial, else the queue or the list."""
     if following is None and found.queue_id:
         return reverse("runs:queue", args=[found.queue_id])
     page = reverse("runs:review", args=[following.pk]) if following else reverse("runs:reviews")
-    return page + kept_filters(request.GET)
+    return page + filters
 
 
 def show_review(

@@ -20,6 +20,13 @@ def test_what_is_no_number_is_refused(wrong):
         wanted_by(typed(sent(**wrong)))
 
 
+def test_there_is_room_for_as_many_aspects_as_a_rubric_can_have():
+    more = {f"aspect-{at}-{part}": f"{part} {at}" for at in range(1, 20) for part in ("name", "text")}
+    form = typed(sent(**more))
+    assert [aspect.text for aspect in wanted_by(form).rubric.aspects][-1] == "text 19"
+    assert (len(form.shown), form.folded) == (20, [])
+
+
 def test_a_rubric_without_an_aspect_is_refused():
     with pytest.raises(Unreadable):
         wanted_by(typed(sent(**{"aspect-0-name": " "})))

@@ -50,6 +50,7 @@ def test_a_form_makes_a_queue_with_a_rubric_and_shares(run, team, author, as_aut
     assert len(asked_in(queue)) == 2
     again = as_author.get(page_of("queue-new", run)).context["form"]
     assert [row["options"] for row in again.rows][:3] == ["", "1 to 5", "none, tool"]
+    assert (len(again.shown), len(again.folded)) == (4, 16)
 
 
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"needed": "x"}, {"share": "101"}, {"aspect-0-name": ""}])
@@ -87,6 +88,20 @@ def test_each_review_leads_to_the_next_and_the_last_back_to_the_queue(run, team,
     last = client.post(page_of("review", second, f"?queue={queue.pk}"), sent)
     assert last.url == page_of("queue", queue)
     assert client.get(page_of("queue-next", queue)).url == page_of("queue", queue)
+
+
+def test_a_page_that_has_the_next_one_already_hears_how_far_the_queue_is(run, team, author):
+    queue = queue_of(run, author, sample=2)
+    first, second = asked_in(queue)
+    client = client_of(reviewer(team, "ada"))
+    query = f"?queue={queue.pk}"
+    assert f'data-ahead="{page_of("review", second, query)}"' in text_of(client.get(page_of("review", first, query)))
+    told = client.post(page_of("review", first, query), {"score:Right?": "1"}, headers={"X-Requested-With": "fetch"})
+    assert told.json()["next"] == page_of("review", second, query)
+    assert "1 of 2 trials have all their reviews" in told.json()["progress"]
+    assert second.claims.get().reviewer.username == "ada"
+    told = client.post(page_of("review", second, query), {"score:Right?": "1"}, headers={"X-Requested-With": "fetch"})
+    assert told.json()["next"] == page_of("queue", queue)
 
 
 def test_reviews_of_a_queue_are_blind_until_all_are_in(run, team, author):
