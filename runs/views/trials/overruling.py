@@ -14,17 +14,20 @@ from packs.access import Permission, permissions
 from runs.jobs.scores.overruling import OverruleRefused, Wanted, overrule
 from runs.views.trials.trials import find_trial
 
+# The choice of the form that takes back what was said.
+OWN = "own"
+
 
 @login_required
 @require_POST
 def overrule_grader(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let a person's verdict count in place of a grader's. Parameters: key, verdict (empty takes it back), reason."""
+    """Let a person's verdict count in place of a grader's. Parameters: key, verdict (own takes it back), reason."""
     found = find_trial(request.user, pk)
     if Permission.REVIEW not in permissions(request.user, found.run.team):
         raise PermissionDenied
     key, verdict, reason = (request.POST.get(name, "") for name in ("key", "verdict", "reason"))
     try:
-        overrule(found, cast(User, request.user), Wanted(key, verdict, reason))
+        overrule(found, cast(User, request.user), Wanted(key, "" if verdict == OWN else verdict, reason))
     except OverruleRefused as refused:
         messages.error(request, refused.message)
     else:

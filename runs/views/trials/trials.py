@@ -299,7 +299,7 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
         "found": show(rest) if rest else None,
         "pieces": compare(evidence["actual"], evidence["expected"]) if alike else [],
         "status": grade["state"] if grade["state"] != "available" else grade.get("verdict", "undecided"),
-        "is_open": grade.get("verdict") != "pass",
+        "is_open": grade.get("verdict") != "pass" or OVERRULED in evidence,
     }
 
 

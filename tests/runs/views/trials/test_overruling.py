@@ -18,6 +18,6 @@ def test_a_trial_says_that_it_was_overruled_by_whom_and_why(team, author, as_aut
     text = shown.content.decode()
     assert "Lost is where it is." in text
     assert f"{author.username} overruled {sent['key']}" in text
-    as_author.post(act, {**sent, "verdict": "", "reason": ""})
+    as_author.post(act, {**sent, "verdict": "own", "reason": ""})
     back = viewer.get(page)
     assert (back.context["trial"].status, back.context["overruled"]) == ("failed", {})
