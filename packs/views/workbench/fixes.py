@@ -1,7 +1,7 @@
 """Fixes of findings: shown where findings are, and applied as edits."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,11 +13,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.editing import changes_of, fix_all, fix_at, fixer_for
+from packs.formats.costs import is_heavy
 from packs.formats.findings import Finding, to_pointer
 from packs.formats.fixing import Fix, Fixer
 from packs.jobs import edit_or_start, is_large, start
 from packs.mirror import restored
-from packs.models import NodeRow
+from packs.models import NodeRow, Pack
 from packs.views.workbench.addresses import NodeRef, node_url, ref_of, url_of
 from packs.views.workbench.desk import find_pack, open_desk
 from packs.views.workbench.problems import listed_rows
@@ -33,6 +34,11 @@ class Offer:
     finding: Finding
     fix: Fix
     pointer: str
+
+
+def is_too_much(pack: Pack, row: NodeRow) -> bool:
+    """Whether trying fixes of a row takes too long for a request; a job can fix all findings of a kind."""
+    return is_heavy(pack.document) or is_heavy(row.document)
 
 
 def offers(fixer: Fixer, row: NodeRow, limit: int = MAX_SHOWN) -> Iterator[Offer]:
@@ -54,10 +60,23 @@ def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     context = {
         "pack": desk.pack,
         "ref": desk.ref,
-        "offers": list(offers(fixer_for(desk.pack), desk.row)),
+        "offers": [] if is_too_much(desk.pack, desk.row) else list(offers(fixer_for(desk.pack), desk.row)),
         "back": "node",
     }
     return render(request, "packs/workbench/_fixes.html", context)
+
+
+def offered_by(pack: Pack, rows: Iterable[NodeRow]) -> list[tuple[NodeRef, list[Offer]]]:
+    """The rows whose findings have fixes, with these."""
+    fixer, left, found = fixer_for(pack), MAX_SHOWN, []
+    for row in rows:
+        some = [] if is_heavy(row.document) else list(offers(fixer, row, left))
+        left -= len(row.findings)
+        if some:
+            found.append((ref_of(row), some))
+        if left <= 0:
+            break
+    return found
 
 
 @login_required
@@ -65,14 +84,7 @@ def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
 def fixes_of_page(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The fixes of the findings that a page of the problems lists. Parameters: those of the page."""
     pack = find_pack(request, team, slug, to_edit=True)
-    fixer, left, found = fixer_for(pack), MAX_SHOWN, []
-    for row in listed_rows(request, pack):
-        some = list(offers(fixer, row, left))
-        left -= len(row.findings)
-        if some:
-            found.append((ref_of(row), some))
-        if left <= 0:
-            break
+    found = [] if is_heavy(pack.document) else offered_by(pack, listed_rows(request, pack))
     offered = [offer for _, some in found for offer in some]
     firsts = {offer.finding.code: offer for offer in reversed(offered)}
     codes = Counter(offer.finding.code for offer in offered)
@@ -87,7 +99,7 @@ def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     """Apply the fix of one finding. Parameters: code, at (a JSON Pointer), back (problems or node)."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
     code, at = request.POST.get("code", ""), request.POST.get("at", "")
-    found = fix_at(fixer_for(desk.pack), desk.row, code, at)
+    found = None if is_too_much(desk.pack, desk.row) else fix_at(fixer_for(desk.pack), desk.row, code, at)
     if found is None:
         messages.info(request, "There is nothing to fix here any more.")
     else:

@@ -9,6 +9,7 @@ from packs.editing import EditRefused, Seen
 from packs.editing.changes import as_changes
 from packs.editing.pointers import value_at
 from packs.formats.comparing import same
+from packs.formats.costs import is_heavy
 from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
 from packs.views.shared.fragments import is_by_script
@@ -90,6 +91,8 @@ def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonRespon
     text = text_in(request, "text")
     if "compare" in request.POST:
         return JsonResponse({"is_stored": is_stored(desk, text, desk.state_seen(revision_of(request)).document)})
+    if is_heavy(desk.row.document):
+        return JsonResponse({"findings": [finding.as_dict() for finding in shown_text(desk).trouble]})
     found = too_long(text, MAX_TEXT) or findings_of(desk, text)
     return JsonResponse({"findings": [finding.as_dict() for finding in found]})
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from packs.editing import Change, apply
 from packs.formats.costs import MAX_KEPT_VALUES
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Case, Job
-from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 from tests.packs.drafts import draft_of
 from tests.packs.fine.generated import bases
 
@@ -106,3 +107,17 @@ def test_pages_of_other_formats_leave_out_what_is_too_large(as_author, team, aut
     case = with_note(import_pack(team, author, bases()[format_name][-1], "sample"), UNWRITABLE)
     for lens in ("yaml", "preview", "stored"):
         assert "x-note" in page_of(as_author, case, lens=lens)
+
+
+def test_nothing_is_tried_or_checked_in_a_request_of_a_heavy_settings_document(as_author, draft):
+    """Findings of its cases are not fixed one by one either: a fix is tried against all that the pack declares."""
+    draft.document = {**draft.document, "x-note": WIDE}
+    draft.save(update_fields=["document"])
+    found = as_author.post(url_of(draft, "edit-lint", PACK, section="other"), {"text": "x: 1", "seen": draft.revision})
+    assert {finding["code"] for finding in found.json()["findings"]} <= {"form.E006"}
+    case = draft.cases.first()
+    change = Change(NodeKind.CASE, case.pk, "/challenge_key", "lokate")
+    apply(draft, [change], None)
+    for at in (PACK, NodeRef(NodeKind.CASE, case.pk)):
+        assert as_author.get(url_of(draft, "edit-fixes", at)).content.decode().strip() == ""
+    assert as_author.get(url_of(draft, "edit-problems-fixes")).status_code == 200
