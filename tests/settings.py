@@ -38,6 +38,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {**SQLITE_OPTIONS, "init_command": unsynced}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
+# Each client of a test has middleware of its own, which would look up all files before the first request.
+WHITENOISE_AUTOREFRESH = True
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 # Where this Python lies, so that programs of tests can be Python also in a sandbox.
 SANDBOX_READ_ONLY_PATHS = sorted({sys.prefix, sys.base_prefix})
