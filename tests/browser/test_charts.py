@@ -51,7 +51,7 @@ def test_a_chart_can_be_read_as_a_table_by_keyboard(page, errors):
 
 def test_charts_fit_a_narrow_page(page):
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function("Number(document.getElementById('chart-seconds').dataset.drawn) < 390")
+    page.wait_for_function("() => Number(document.getElementById('chart-seconds').dataset.drawn) < 390")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -42,7 +42,7 @@ def test_the_results_of_a_pack_are_drawn_and_its_changed_cases_listed(open_as, a
 
     page.get_by_role("button", name="Make a badge").click()
     badge = page.get_by_role("img", name="Badge of old", exact=True)
-    page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
+    page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth > 0)")
     address = badge.get_attribute("src")
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("dialog").get_by_role("button", name="Take back").click()

@@ -99,7 +99,7 @@ def test_what_is_typed_goes_along_when_its_list_moves(pages, case, other, draft,
     expect(control(first, "/inputs/1/value")).to_be_focused()
     first.keyboard.type(" Now?")
     saved(first)
-    first.wait_for_function("document.querySelector('#savestate').textContent.includes('Saved')")
+    first.wait_for_function("() => document.querySelector('#savestate').textContent.includes('Saved')")
     assert [each["value"] for each in stored(case)["inputs"]][:2] == ["Before it", "Where is parcel case-0? Now?"]
     assert errors == []
 

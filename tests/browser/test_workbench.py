@@ -18,7 +18,7 @@ EDIT = "/packs/default/parcels/edit/"
 
 def saved(page):
     expect(page.locator("#savestate")).to_contain_text("Saved")
-    page.wait_for_function("document.querySelector('#savestate').textContent.includes('rev')")
+    page.wait_for_function("() => document.querySelector('#savestate').textContent.includes('rev')")
 
 
 def field(page, pointer):
