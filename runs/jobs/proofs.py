@@ -1,5 +1,6 @@
 """Proving the cases of drafts and versions, with what their author states in `proof.yaml` (docs/proof.md)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,10 +64,11 @@ class Subject:
 
 
 class Stored:
-    """The proofs of a pack, of its draft and its versions, found by their digests."""
+    """The proofs of the draft, and of the version that is proven, found by their digests."""
 
-    def __init__(self, pack: Pack) -> None:
-        rows = StoredProof.objects.filter(pack=pack).values_list("digest", "document")
+    def __init__(self, subject: Subject) -> None:
+        ends = Q(version=None) | Q(version=subject.version)
+        rows = StoredProof.objects.filter(ends, pack=subject.pack).values_list("digest", "document")
         self.known: Mapping[str, Any] = dict(rows.iterator(chunk_size=BATCH))
 
     def get(self, digest: str) -> CaseProof | None:
@@ -93,10 +95,7 @@ def prove_job(job: Job, progress: Progress) -> dict[str, Any]:
     subject = draft_of(job.pack) if pk is None else version_of(PackVersion.objects.select_related("pack").get(pk=pk))
     progress.phase("Proving", len(subject.rows))
     proofs = prove_rows(subject, subject.rows, progress.tick)
-    counts: dict[str, int] = {}
-    for proof in proofs:
-        counts[proof.state.value] = counts.get(proof.state.value, 0) + 1
-    return {"cases": counts}
+    return {"cases": Counter(proof.state.value for proof in proofs)}
 
 
 def prove_case(case: Case) -> StoredProof:
@@ -198,7 +197,7 @@ def prove_rows(
     """Prove some cases of a subject, and keep what is found out; what did not change is not tried again."""
     prover = Prover(subject.tree, subject.notes, chosen_sandbox())
     tasks = [row.task for row in subject.rows]
-    made = prove_pack(prover, tasks, [row.task for row in chosen], Stored(subject.pack), alone=True)
+    made = prove_pack(prover, tasks, [row.task for row in chosen], Stored(subject), alone=True)
     proofs = []
     for number, (row, (digest, proof)) in enumerate(zip(chosen, made, strict=True)):
         proofs.append((row, digest, proof))

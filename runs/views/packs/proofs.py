@@ -163,8 +163,9 @@ def find_case(request: HttpRequest, pk: int, needed: Permission) -> Case:
 def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int = 200) -> HttpResponse:
     pack, may = case.pack, permissions(request.user, case.pack.team)
     found = StoredProof.objects.filter(pack=pack, version=None, node=case.pk).first()
-    state = standing_of(pack).states[case.pk]
+    state, can_be_quick = standing_of(pack).states[case.pk], is_quick(case)
     proof: dict[str, Any] = found.document if found else {"reasons": [], "accepted": []}
+    is_old = found is None or state is CaseState.STALE
     context = {
         "pack": pack,
         "case": case,
@@ -177,23 +178,14 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
         "may_run": Permission.RUN in may,
         "may_edit": Permission.EDIT in may,
         "edit_url": workbench_url(pack, case),
-        # What costs nothing is proven without being asked for.
-        "begins": not refusal
-        and state in (CaseState.STALE, CaseState.UNPROVEN)
-        and not is_current(found, state)
-        and Permission.RUN in may
-        and is_quick(case),
-        "is_quick": is_quick(case),
+        "is_quick": can_be_quick,
+        # What takes no program is proven without being asked for.
+        "begins": can_be_quick and is_old and not refusal and Permission.RUN in may,
     }
     page = "runs/proofs/_case.html" if wants_part(request) else "runs/proofs/page.html"
     response = render(request, page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
-
-
-def is_current(found: StoredProof | None, state: CaseState) -> bool:
-    """Whether what is stored is of the case as it is now."""
-    return found is not None and state is not CaseState.STALE
 
 
 def lacks_reference(proof: dict[str, Any]) -> bool:
