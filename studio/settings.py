@@ -329,6 +329,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "TurnStateEnum": "runs.api.reviews.turns.STATES",
         "ReviewStateEnum": "runs.api.reviews.reviews.STATES",
         "AspectKindEnum": "runs.api.reviews.reviews.KINDS",
+        "CaseStateEnum": "runs.api.packs.proofs.STATES",
         "AgentKindEnum": "runs.api.agents.agents.KINDS",
         "RunStatusEnum": "runs.models.RunStatus",
         "TrialStatusEnum": "runs.models.TrialStatus",
