@@ -78,7 +78,8 @@ def targets_of(format_name: str) -> Targets:
     check = next(kind for kind in ANSWERS if kind in adapter.FIRST_CHECKS)
     document = adapter.starter("new", "New", First(_MARK, "answer", check)).input_sets[0].cases[0].document
     columns = columns_among(adapter, [document])
-    question = next(pointer for pointer in columns if value_in(document, pointer) == _MARK)
+    # The last of them: a description before it may say the same.
+    question = [pointer for pointer in columns if value_in(document, pointer) == _MARK][-1]
     has_place = METADATA in fields_of_any(adapter.SCHEMA[NodeKind.CASE])
     return Targets(key_pointer(adapter), question, columns, has_place)
 

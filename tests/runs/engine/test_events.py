@@ -8,7 +8,13 @@ PAGE = Path(__file__).parents[3] / "docs" / "events.md"
 
 def test_all_fifty_types_belong_to_the_engine_or_to_the_agent():
     # More are ours: evidence of elsewhere, what graders asked models and people, and what was done to workspaces.
-    graders = ("evidence.supplied", "opinion.recorded", "review.recorded", "verification.files_restored")
+    graders = (
+        "evidence.supplied",
+        "opinion.recorded",
+        "review.recorded",
+        "verdict.overruled",
+        "verification.files_restored",
+    )
     ours = {f"grader.{name}" for name in graders}
     assert len([name for name in EVENT_TYPES - ours if not name.startswith("workspace.")]) == 50
     assert not AGENT_TYPES & ENGINE_TYPES
