@@ -65,6 +65,7 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/failures/", pack_causes.PackFailures.as_view(), name="pack-failures"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),
+    at("versions/<int:pk>/proof/", pack_proofs.VersionProof.as_view(), name="version-proof"),
     at("versions/<int:pk>/targets/", runs.VersionTargets.as_view(), name="version-targets"),
     at("runs/<int:pk>/releases/", gates.RunReleases.as_view(), name="run-releases"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),

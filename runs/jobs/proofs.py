@@ -1,7 +1,7 @@
 """Proving the cases of drafts and versions, with what their author states in `proof.yaml` (docs/proof.md)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -208,7 +208,6 @@ def prove_rows(
 
 def keep(subject: Subject, proofs: Sequence[tuple[CompiledCase, str, CaseProof]]) -> None:
     """Replace what is known of these cases."""
-    of_version = Q(version=subject.version) if subject.version else Q(version=None)
     rows = [
         StoredProof(
             pack=subject.pack,
@@ -226,13 +225,9 @@ def keep(subject: Subject, proofs: Sequence[tuple[CompiledCase, str, CaseProof]]
     with transaction.atomic():
         # Two who prove the same draft write one after the other.
         Pack.objects.select_for_update().get(pk=subject.pack.pk)
-        mine = StoredProof.objects.filter(of_version, pack=subject.pack)
-        for batch in _batches([row.node for row in rows]):
-            mine.filter(node__in=batch).delete()
-        if len(proofs) == len(subject.rows):
-            mine.delete()
+        known = StoredProof.objects.filter(pack=subject.pack, version=subject.version)
+        # Of all cases, those that are gone go as well.
+        if len(proofs) < len(subject.rows):
+            known = known.filter(node__in=[row.node for row in rows])
+        known.delete()
         StoredProof.objects.bulk_create(rows, BATCH)
-
-
-def _batches(nodes: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (nodes[at : at + BATCH] for at in range(0, len(nodes), BATCH))

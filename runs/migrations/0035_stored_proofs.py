@@ -42,7 +42,6 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "indexes": [models.Index(fields=["pack", "digest"], name="proofs_by_digest")],
                 "constraints": [
                     models.UniqueConstraint(
                         condition=models.Q(("version", None)), fields=("pack", "node"), name="one_proof_per_draft_case"

@@ -38,7 +38,6 @@ class StoredProof(models.Model):
     objects = InPackQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["pack", "digest"], name="proofs_by_digest")]
         constraints = [
             models.UniqueConstraint(
                 fields=["pack", "node"], condition=Q(version=None), name="one_proof_per_draft_case"
@@ -145,4 +144,4 @@ def carry_over(pack: Pack, version: PackVersion) -> None:
             row = rows[pk]
             row.pk, row.version, row.node = None, version, frozen[tuple(key)]
             made.append(row)
-    StoredProof.objects.bulk_create(made)
+    StoredProof.objects.bulk_create(made, BATCH)

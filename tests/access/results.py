@@ -50,6 +50,10 @@ def row(world: World) -> list[Place]:
     return [{"pk": world.pack.pk}]
 
 
+def version(world: World) -> list[Place]:
+    return [{"pk": world.version.pk}]
+
+
 def draft_case(world: World) -> list[Place]:
     return [{"pk": world.node(NodeKind.CASE).pk}]
 
@@ -92,6 +96,7 @@ RESULT_ENDPOINTS = {
     "runs-api:pack-failures": shown(row),
     "runs-api:pack-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, row),
     "runs-api:pack-proof-cases": shown(row),
+    "runs-api:version-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, version),
     "runs-api:shares": Row(
         {"GET": Permission.CURATE, "POST": Permission.CURATE},
         sends={"GET": of, "POST": lambda world: as_json({"of": f"run:{world.run.pk}"})},

@@ -12,23 +12,27 @@ from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
-from packs.api.shared.lookup import choice_in, find_pack
+from packs.api.shared.lookup import choice_in, find_pack, find_version
 from packs.publish import needs_proof
 from runs.jobs.proofs import start_proving
-from runs.models.proofs import report_of, standing_of
+from runs.models.proofs import Standing, report_of, standing_of, standing_of_version
 from runs.proof.document import CaseState
 from runs.proof.probes import Code
 
 STATES = [state.value for state in CaseState]
 
 
-class ProofShape(serializers.Serializer[Any]):
-    """What is known of all cases of a draft; `state` is the worst of a case. `needs_proof` says whether only proven
-    cases are published."""
+class StandingShape(serializers.Serializer[Any]):
+    """What is known of all cases of a draft or a version; `state` is the worst of a case."""
 
     state = serializers.ChoiceField(STATES)
     strength = serializers.FloatField(allow_null=True)
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases by state.")
+
+
+class ProofShape(StandingShape):
+    """The same of a draft; `needs_proof` says whether only proven cases are published."""
+
     needs_proof = serializers.BooleanField()
 
 
@@ -68,16 +72,31 @@ class PackProof(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """What is known of the cases of a draft as they are now."""
         pack = find_pack(request, pk)
-        standing = standing_of(pack)
-        counts = {state: standing.counts[state] for state in CaseState}
-        shape = {"state": standing.state, "strength": standing.strength, "counts": counts}
-        return Response({**shape, "needs_proof": needs_proof(pack)})
+        return Response({**shown(standing_of(pack)), "needs_proof": needs_proof(pack)})
 
     @extend_schema(operation_id="packs_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
         """Have the cases of a draft proven. What did not change since it was proven is not tried again."""
         pack = find_pack(request, pk, Permission.RUN)
         return accepted(start_proving(pack, cast(User, request.user)))
+
+
+class VersionProof(Endpoint):
+    @extend_schema(operation_id="versions_proof", responses=StandingShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is known of the cases of a version: what was known of its draft, and what was proven since."""
+        return Response(shown(standing_of_version(find_version(request, pk))))
+
+    @extend_schema(operation_id="versions_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
+    def post(self, request: Request, pk: int) -> Response:
+        """Have the cases of a version proven."""
+        version = find_version(request, pk, Permission.RUN)
+        return accepted(start_proving(version.pack, cast(User, request.user), version))
+
+
+def shown(standing: Standing) -> dict[str, Any]:
+    counts = {state: standing.counts[state] for state in CaseState}
+    return {"state": standing.state, "strength": standing.strength, "counts": counts}
 
 
 class PackProofCases(Endpoint):

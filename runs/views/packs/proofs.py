@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,7 +16,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
 from packs.models import Case
-from packs.publish import needs_proof
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import workbench_url
@@ -24,7 +23,7 @@ from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
-from runs.views.reviews.tryouts import unix
+from runs.views.reviews.tryouts import find_case, unix
 
 PAGE_ROWS = 50
 MAX_TEXT = 100_000
@@ -71,7 +70,6 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
             }
             for pk in page
         ],
-        "needs_proof": needs_proof(pack),
     }
     return render(request, "runs/pack/proof.html", context)
 
@@ -107,7 +105,7 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run."""
-    case = find_case(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
+    case = case_for(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
     if request.method == "GET":
         return show_case(request, case)
     if not is_quick(case):
@@ -127,7 +125,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
 
     Parameters: `name` (reference, right, wrong) with `text`, or `code` of a reason with `reason`, why it is meant.
     """
-    case, user = find_case(request, pk, Permission.EDIT), cast(User, request.user)
+    case, user = case_for(request, pk, Permission.EDIT), cast(User, request.user)
     name, text = request.POST.get("name", ""), unix(request.POST.get("text", ""))
     code, why = request.POST.get("code", ""), request.POST.get("reason", "").strip()
     if (name not in ANSWERS) == (code not in set(Code) - MISSING) or len(text) > MAX_TEXT:
@@ -151,10 +149,9 @@ def moved(request: HttpRequest, url: str) -> HttpResponse:
     return HttpResponse(headers={"HX-Redirect": url}) if wants_part(request) else redirect(url)
 
 
-def find_case(request: HttpRequest, pk: int, needed: Permission) -> Case:
+def case_for(request: HttpRequest, pk: int, needed: Permission) -> Case:
     """Raises Http404 for strangers, PermissionDenied for members without the permission."""
-    rows = Case.objects.visible_to(request.user).select_related("pack__team", "input_set")
-    case: Case = get_object_or_404(rows, pk=pk)
+    case = find_case(request.user, pk)
     if needed not in permissions(request.user, case.pack.team):
         raise PermissionDenied
     return case

@@ -5,6 +5,7 @@ import pytest
 from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Job
+from packs.publish import publish
 from runs.jobs.proofs import prove_case
 from runs.models.proofs import StoredProof
 from tests.runs.proof.makers import TIDY, challenge
@@ -83,3 +84,10 @@ def test_over_the_api(as_author, pack):
     [first, _] = as_author.get(f"{url}cases/", {"state": "refuted"}).json()["cases"]
     assert "accepts_everything" in [reason["code"] for reason in first["reasons"]]
     assert as_author.get(f"{url}cases/", {"state": "stale"}).json() == {"cases": []}
+
+
+def test_a_version_is_proven_over_the_api(as_author, author, pack):
+    url = f"/api/v1/versions/{publish(pack, author).pk}/proof/"
+    assert as_author.get(url).json()["counts"]["unproven"] == 2
+    execute_job(as_author.post(url).json()["id"])
+    assert as_author.get(url).json()["counts"]["refuted"] == 2
