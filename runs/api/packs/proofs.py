@@ -84,7 +84,7 @@ class PackProof(Endpoint):
 class VersionProof(Endpoint):
     @extend_schema(operation_id="versions_proof", responses=StandingShape)
     def get(self, request: Request, pk: int) -> Response:
-        """What is known of the cases of a version: what was known of its draft, and what was proven since."""
+        """What is known of the cases of a version."""
         return Response(shown(standing_of_version(find_version(request, pk))))
 
     @extend_schema(operation_id="versions_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
