@@ -57,6 +57,18 @@ GRANTS: dict[Role, frozenset[Permission]] = {
 }
 
 
+# What each permission is, for people who read who may do what.
+WORDS: dict[Permission, str] = {
+    Permission.READ: "See packs, runs and replays, and export them",
+    Permission.REVIEW: "Review trials, comment on drafts, approve them",
+    Permission.ANSWER: "Answer as the person of a conversation",
+    Permission.EDIT: "Edit drafts, propose and merge, import, try answers",
+    Permission.RUN: "Start and stop runs, schedules and gates",
+    Permission.CURATE: "Publish, archive and restore; set baselines; share links",
+    Permission.ADMINISTER: "Manage members, keys of pipelines, connections, secrets and agents",
+}
+
+
 class Scope(models.TextChoices):
     """What a key for the API may do, of what its user may."""
 

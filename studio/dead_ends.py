@@ -6,8 +6,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from packs.grid.queries import LONGEST_QUERY
+from packs.models import Team
 from studio.api import answer_finding
 from studio.refusals import ROOT, finding_of
+from studio.teams.members import who_can_help
 
 ZERO = "The address holds a zero byte (%00), which no text of the studio has."
 LONG = f"At most {LONGEST_QUERY} characters may follow the question mark of an address. Search for less."
@@ -54,6 +56,18 @@ class DeadEnds:
             page["Allow"] = response["Allow"]
             return page
         return response
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for people who may not do this (`handler403`): it names those who can help.
+
+    They are the administrators of the team in the address, or of every team of the user.
+    """
+    teams = Team.objects.visible_to(request.user)
+    named = request.resolver_match.kwargs.get("team") if request.resolver_match else None
+    if named and teams.filter(slug=named).exists():
+        teams = teams.filter(slug=named)
+    return render(request, "403.html", {"helpers": who_can_help(teams)}, status=403)
 
 
 def wants_a_page(request: HttpRequest) -> bool:

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from studio.models import SignInAttempt
 from studio.proxies import counted_address
+from studio.teams.service_accounts import is_service_account
 
 WINDOW = timedelta(minutes=5)
 # Attempts that may fail within the window: for one name from one address, from one address, for one name.
@@ -39,7 +40,8 @@ class LimitedBackend(ModelBackend):
         if must_wait(request, username) or not begin(name, address):
             raise PermissionDenied
         user = super().authenticate(request, username, password, **more)
-        if user is None:
+        if user is None or is_service_account(user):
+            user = None
             log.warning("sign_in.failed", extra={"account": username[:150], "address": address_of(request)})
         else:
             SignInAttempt.objects.filter(name=name, address=address).delete()

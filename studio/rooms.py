@@ -50,6 +50,7 @@ OTHER_PAGES = (
     Room("Waiting for people", "user", "runs:turns"),
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
+    Room("Teams and members", "users", "studio:teams"),
     Room("API reference", "braces", "api-reference"),
     Room("Workers", "server", "studio:workers"),
 )

@@ -140,6 +140,15 @@ ADMIN_PASSWORD = env.str("PACKWRIGHT_ADMIN_PASSWORD", "")
 LOGIN_URL = "studio:sign-in"
 LOGIN_REDIRECT_URL = "studio:home"
 
+# Whether people who have no account can make one with an invitation to a team.
+INVITED_ACCOUNTS = env.bool("PACKWRIGHT_INVITED_ACCOUNTS", True)
+# The server that takes mail, such as smtp+tls://user:password@host:587; without one nothing is mailed.
+SMTP = env.str("PACKWRIGHT_SMTP", "")
+if SMTP:
+    globals().update(env.email_url_config(SMTP))
+DEFAULT_FROM_EMAIL = env.str("PACKWRIGHT_MAIL_FROM", "packwright@localhost")
+EMAIL_TIMEOUT = 10
+
 LOGGING = logs.configuration(env.str("PACKWRIGHT_LOG_LEVEL", "WARNING"), env.bool("PACKWRIGHT_LOG_JSON", False))
 
 LANGUAGE_CODE = "en-gb"

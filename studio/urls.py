@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from studio import api, health
+from studio import api, dead_ends, health
 from studio.views import reference, reports, sessions
 
 admin.autodiscover()
@@ -26,4 +26,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", reference.reference, name="api-reference"),
     re_path(r"^api/(?P<rest>[\s\S]*)$", api.answer_unknown, name="api-unknown"),
 ]
+handler403 = dead_ends.not_allowed
 handler500 = api.answer_mistake

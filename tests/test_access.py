@@ -105,7 +105,7 @@ def test_the_things_of_another_team_are_not_found_below_an_own_pack(world, elsew
             # Presence calls every node gone that the pack does not have (tests/packs/views/workbench/test_presence.py).
             if "team" not in place or not is_foreign or name == "packs:edit-presence":
                 continue
-            url = reverse(name, kwargs={**place, **own})
+            url = reverse(name, kwargs={**place, **{key: own[key] for key in own if key in place}})
             for method in row.needs:
                 sent = row.sends[method](elsewhere) if method in row.sends else {}
                 answer, _ = ask(client, method, url, **sent)

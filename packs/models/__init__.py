@@ -11,7 +11,7 @@ from packs.models.jobs import Job, JobStatus
 from packs.models.proposals import Assessment, Proposal
 from packs.models.repositories import GitFolder
 from packs.models.searched import SearchEntry
-from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
+from packs.models.teams import Artifact, Blob, Invitation, Membership, ServiceAccount, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "GitFolder",
     "GridChoice",
     "InputSet",
+    "Invitation",
     "Job",
     "JobStatus",
     "Membership",
@@ -39,6 +40,7 @@ __all__ = [
     "PackVersion",
     "Proposal",
     "SearchEntry",
+    "ServiceAccount",
     "Team",
     "Token",
     "Travel",

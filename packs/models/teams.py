@@ -1,12 +1,13 @@
 """Who owns things, and what they own besides packs: bytes, uploads, keys."""
 
 import uuid
+from typing import Self
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, TeamScopedQuerySet
+from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, TeamScopedQuerySet, roles_with
 
 
 class Team(models.Model):
@@ -35,6 +36,28 @@ class Team(models.Model):
         return self.name
 
 
+class MembershipQuerySet(TeamScopedQuerySet):
+    """Members of teams."""
+
+    def who_administer(self) -> Self:
+        """The people who can administer their team: neither closed accounts nor those of programs."""
+        roles = roles_with(Permission.ADMINISTER)
+        return self.filter(role__in=roles, user__is_active=True, user__service_account=None)
+
+
+class InvitationQuerySet(TeamScopedQuerySet):
+    """Invitations to teams."""
+
+    def live(self) -> Self:
+        """Those that still work: in time, not used up, and made by somebody who administers the team to this day."""
+        makers = {
+            "made_by__is_active": True,
+            "made_by__memberships__team": models.F("team"),
+            "made_by__memberships__role__in": roles_with(Permission.ADMINISTER),
+        }
+        return self.filter(expires_at__gt=timezone.now(), uses__lt=models.F("max_uses"), **makers)
+
+
 class Membership(models.Model):
     """The role of a user in a team."""
 
@@ -42,13 +65,49 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices, default=Role.VIEWER)
 
-    objects = TeamScopedQuerySet.as_manager()
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["team", "user"], name="one_role_per_team")]
 
     def __str__(self) -> str:
         return f"{self.user} in {self.team}: {self.role}"
+
+
+class Invitation(models.Model):
+    """A link with which people join a team; only the SHA-256 of its secret part is stored."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    digest = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    max_uses = models.PositiveSmallIntegerField(default=1)
+    uses = models.PositiveSmallIntegerField(default=0)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_role_display()} in {self.team}"
+
+
+class ServiceAccount(models.Model):
+    """Marks a user as the account of a program: of one team, with keys, and without a password."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="service_account")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="service_accounts")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return str(self.user)
 
 
 class Token(models.Model):

@@ -9,6 +9,7 @@ from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -104,6 +105,11 @@ class TokenForm(forms.Form):
         return Wish(given["name"], days, scopes, given["teams"], given["pack"])
 
 
+def keys_of(user: User) -> QuerySet[Token]:
+    """The keys of a user, the newest first."""
+    return Token.objects.filter(user=user).select_related("pack").prefetch_related("teams").order_by("-id")
+
+
 def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]:
     """What the account page shows; a form that failed takes the place of its fresh one."""
     user = cast("User", request.user)
@@ -115,7 +121,7 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
         "has_other_sessions": not all(is_this for _, _, is_this in sessions),
         "password_form": PasswordForm(request),
         "token_form": TokenForm(user),
-        "tokens": Token.objects.filter(user=user).select_related("pack").prefetch_related("teams").order_by("-id"),
+        "tokens": keys_of(user),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),
         **forms_in_use,
     }

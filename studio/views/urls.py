@@ -3,6 +3,7 @@
 from django.urls import path
 
 from studio.views import accounts, home, search, sessions, workers
+from studio.views.teams import invitations, members, pages, service_accounts
 
 app_name = "studio"
 urlpatterns = [
@@ -16,6 +17,23 @@ urlpatterns = [
     path("account/sessions/<int:pk>/end/", accounts.session_end, name="session-end"),
     path("account/tokens/", accounts.token_create, name="token-create"),
     path("account/tokens/<int:pk>/delete/", accounts.token_delete, name="token-delete"),
+    path("teams/", pages.team_list, name="teams"),
+    path("teams/new/", pages.new_team, name="team-new"),
+    path("team/<slug:team>/", pages.team_page, name="team"),
+    path("team/<slug:team>/members/<int:pk>/role/", members.member_role, name="member-role"),
+    path("team/<slug:team>/members/<int:pk>/remove/", members.member_remove, name="member-remove"),
+    path("team/<slug:team>/leave/", members.leave, name="team-leave"),
+    path("team/<slug:team>/hand-over/", members.team_hand_over, name="team-hand-over"),
+    path("team/<slug:team>/invitations/", invitations.invitation_new, name="invitation-new"),
+    path("team/<slug:team>/invitations/<int:pk>/end/", invitations.invitation_end, name="invitation-end"),
+    path("team/<slug:team>/accounts/", service_accounts.service_account_new, name="service-account-new"),
+    path("team/<slug:team>/accounts/<int:pk>/", service_accounts.service_account, name="service-account"),
+    path(
+        "team/<slug:team>/accounts/<int:pk>/keys/<int:key>/delete/",
+        service_accounts.service_key_delete,
+        name="service-key-delete",
+    ),
+    path("join/<str:secret>/", invitations.join_team, name="join"),
     path("search/", search.search, name="search"),
     path("workers/", workers.workers, name="workers"),
 ]

@@ -11,6 +11,7 @@ from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.results import RESULT_PAGES, draft_case
 from tests.access.reviews import REVIEW_PAGES
+from tests.access.teams import TEAM_PAGES
 from tests.access.world import World, ask_person, text_of, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
@@ -364,4 +365,4 @@ RUNNING = {
     ),
     "runs:secret-delete": act(ADMINISTER, kept),
 }
-PAGES = {**GATE_PAGES, **RESULT_PAGES, **REVIEW_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}
+PAGES = {**GATE_PAGES, **RESULT_PAGES, **REVIEW_PAGES, **TEAM_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}

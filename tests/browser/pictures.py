@@ -53,6 +53,8 @@ PAGES = {
     "agent-kinds": "/agents/new/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
+    "teams": "/teams/",
+    "team": "/team/default/",
     "api-reference": "/api/",
     "workers": "/workers/",
     "search": "/search/?q=unit",

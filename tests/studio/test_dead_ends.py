@@ -2,6 +2,10 @@ import re
 
 import pytest
 
+from packs.access import Role
+from packs.models import Membership
+from tests.people import make_member
+
 
 def test_an_unknown_address_is_answered_in_the_studios_own_words(as_author):
     response = as_author.get("/packs/default/no-such-pack/")
@@ -49,3 +53,13 @@ def test_a_search_beyond_all_bounds_is_refused(as_author, team, address):
     refused = as_author.get(address + "x" * 100_000)
     assert refused.status_code == 414
     assert "characters may follow the question mark" in refused.content.decode()
+
+
+def test_a_refusal_names_the_administrators_who_can_help(as_author, author, administrator, team, other_team):
+    Membership.objects.create(team=other_team, user=author, role=Role.VIEWER)
+    boss = make_member(other_team, Role.ADMINISTRATOR)
+    of_team = as_author.post(f"/team/{team.slug}/invitations/")
+    assert (of_team.status_code, of_team.context["helpers"]) == (403, [(team, [str(administrator)])])
+    assert 'aria-label="Rooms"' in of_team.text
+    of_the_studio = as_author.get("/secrets/")
+    assert of_the_studio.context["helpers"] == [(team, [str(administrator)]), (other_team, [str(boss)])]

@@ -1,0 +1,99 @@
+"""Invitations: links with which people join a team. The secret part is shown once and stored as a digest."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from packs.access import Role
+from packs.models import Invitation, Membership, Team
+from studio.tokens import digest_of
+
+# Open invitations of a team: as many as one can keep an eye on.
+MOST_OPEN = 50
+MAIL = """{maker} invites you to the team {team} in Packwright, as {role}.
+
+{link}
+
+The link works until {ends} (UTC).
+"""
+
+
+class InvitationEnded(Exception):
+    """The link is unknown, too old, used up or taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a new invitation shall be: the role, for how many days and people it holds, and where it is mailed to."""
+
+    role: Role
+    days: int
+    max_uses: int = 1
+    email: str = ""
+
+
+def invite(team: Team, maker: User, offer: Offer) -> tuple[Invitation, str]:
+    """Make an invitation. The second value is the secret part of its link, which cannot be shown again."""
+    secret = secrets.token_urlsafe(32)
+    row = Invitation.objects.create(
+        team=team,
+        role=offer.role,
+        digest=digest_of(secret),
+        email=offer.email,
+        max_uses=offer.max_uses,
+        made_by=maker,
+        expires_at=timezone.now() + timedelta(days=offer.days),
+    )
+    return row, secret
+
+
+def find(secret: str) -> Invitation | None:
+    """The invitation of a link, if it still works."""
+    row: Invitation | None = Invitation.objects.live().select_related("team").filter(digest=digest_of(secret)).first()
+    return row
+
+
+@transaction.atomic
+def join(invitation: Invitation, user: User) -> Membership:
+    """Make a user a member. A member keeps the role there is, and the invitation is not used up by that.
+
+    Raises InvitationEnded where it stopped working meanwhile.
+    """
+    # Who follows the link at the same moment waits until this one is counted.
+    rows = Invitation.objects.filter(pk=invitation.pk)
+    rows.select_for_update().first()
+    found: Membership | None = Membership.objects.filter(team=invitation.team, user=user).first()
+    if found is not None:
+        return found
+    if not rows.live().exists():
+        raise InvitationEnded
+    rows.update(uses=F("uses") + 1)
+    return Membership.objects.create(team=invitation.team, user=user, role=invitation.role)
+
+
+def can_mail() -> bool:
+    """Whether the site has a server that takes its mail."""
+    return bool(settings.SMTP)
+
+
+def mail(invitation: Invitation, link: str) -> bool:
+    """Send the link to the address of its invitation. False where the server for mail did not take it."""
+    told = {
+        "maker": invitation.made_by,
+        "team": invitation.team,
+        "role": invitation.get_role_display(),
+        "ends": f"{invitation.expires_at:%d %b %Y, %H:%M}",
+    }
+    try:
+        send_mail(f"Join {invitation.team} in Packwright", MAIL.format(link=link, **told), None, [invitation.email])
+    except (SMTPException, OSError):
+        return False
+    return True

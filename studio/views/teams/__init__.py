@@ -1,0 +1,1 @@
+"""Pages of teams: their members, invitations and accounts of programs."""

@@ -1,0 +1,87 @@
+"""The user's teams, a new team, and the page of one: who is in it, and who may do what."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from packs.access import Permission, Role, permissions_on
+from packs.models import Invitation, Membership, ServiceAccount, Team
+from studio.teams.members import grants, make_team, may_make_teams, who_can_help
+from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
+from studio.views.teams.lookup import find_team
+
+
+@login_required
+@require_GET
+def team_list(request: HttpRequest) -> HttpResponse:
+    """The user's teams with the role in each."""
+    mine = Membership.objects.filter(user=request.user.pk).select_related("team").order_by("team__name")
+    rows = mine.annotate(people=Count("team__memberships"))
+    context = {"memberships": rows, "may_make": may_make_teams(request.user)}
+    return render(request, "studio/teams/list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_team(request: HttpRequest) -> HttpResponse:
+    """Make a team, whose first administrator the user is. Answers 422 without a name."""
+    if not may_make_teams(request.user):
+        raise PermissionDenied
+    form = NewTeamForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        team = make_team(form.cleaned_data["name"], cast("User", request.user))
+        messages.success(request, f"{team} is made. Invite its members.")
+        return redirect("studio:team", team.slug)
+    return render(request, "studio/teams/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[str, Any]:
+    """What the page of a team shows; a form that failed takes the place of its fresh one."""
+    members = Membership.objects.filter(team=team).select_related("user__service_account")
+    may_administer = Permission.ADMINISTER in permissions_on(request.user, team)
+    for_administrators = {
+        "invitations": Invitation.objects.live().filter(team=team).select_related("made_by"),
+        "accounts": ServiceAccount.objects.filter(team=team, user__is_active=True).select_related("user"),
+        "rules_form": RulesForm(team),
+        "invitation_form": InvitationForm(),
+        "account_form": ServiceAccountForm(),
+        "hand_over_form": HandOverForm(team, request.user),
+    }
+    return {
+        "team": team,
+        "role": Role(team.role).label,  # type: ignore[attr-defined]
+        "roles": Role.choices,
+        "members": members.order_by("user__username"),
+        "grants": grants(),
+        "helpers": who_can_help([team]),
+        "may_administer": may_administer,
+        **(for_administrators if may_administer else {}),
+        **forms_in_use,
+    }
+
+
+def show_team(request: HttpRequest, team: Team, status: int = 200, **more: Any) -> HttpResponse:
+    return render(request, "studio/teams/team.html", team_context(request, team, **more), status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def team_page(request: HttpRequest, team: str) -> HttpResponse:
+    """A team; administrators change its name and what its versions need."""
+    needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
+    row = find_team(request.user, team, needed)
+    if request.method == "GET":
+        return show_team(request, row)
+    form = RulesForm(row, request.POST)
+    if not form.is_valid():
+        return show_team(request, find_team(request.user, team), 422, rules_form=form)
+    form.save()
+    messages.success(request, f"{row} is saved.")
+    return redirect("studio:team", team)

@@ -1,0 +1,86 @@
+"""What the pages of a team and its people need."""
+
+from django.contrib.auth.models import User
+
+from packs.access import Permission, Role
+from packs.models import Invitation, ServiceAccount, Token
+from studio.teams.invitations import Offer, invite
+from studio.teams.service_accounts import make_service_account
+from studio.tokens import Wish, digest_of, issue
+from tests.access.needs import InSomeTeam, Need, Place, Row, act
+from tests.access.world import World
+from tests.people import PASSWORD
+
+ADMINISTER, READ = Permission.ADMINISTER, Permission.READ
+
+
+def team(world: World) -> list[Place]:
+    return [{"team": world.team.slug}]
+
+
+def member(world: World) -> list[Place]:
+    return [{**team(world)[0], "pk": world.team.memberships.get(user=world.people[Role.AUTHOR]).pk}]
+
+
+def invitation(world: World) -> list[Place]:
+    """The one invitation, whose link nobody knows."""
+    row = (
+        world.team.invitations.first() or invite(world.team, world.people[Role.ADMINISTRATOR], Offer(Role.VIEWER, 1))[0]
+    )
+    return [{**team(world)[0], "pk": row.pk}]
+
+
+def link(world: World) -> list[Place]:
+    """A link that works: who made it administers the team, whose account a walk may close."""
+    secret = f"{world.secret}-link"
+    if not Invitation.objects.filter(digest=digest_of(secret)).exists():
+        host = User.objects.create_user(f"{world.secret}-host")
+        world.team.memberships.create(user=host, role=Role.ADMINISTRATOR)
+        row, _ = invite(world.team, host, Offer(Role.VIEWER, 1))
+        Invitation.objects.filter(pk=row.pk).update(digest=digest_of(secret))
+    return [{"secret": secret}]
+
+
+def account(world: World) -> list[Place]:
+    found = ServiceAccount.objects.filter(team=world.team).first()
+    row = found or make_service_account(
+        world.team, f"{world.secret}-pipeline", Role.VIEWER, world.people[Role.ADMINISTRATOR]
+    )
+    return [{**team(world)[0], "pk": row.pk}]
+
+
+def key(world: World) -> list[Place]:
+    place = account(world)[0]
+    user = ServiceAccount.objects.get(pk=place["pk"]).user
+    token = Token.objects.filter(user=user).first() or issue(user, Wish(f"{world.secret} pipeline"))[0]
+    return [{**place, "key": token.pk}]
+
+
+def typed(**data: object):
+    return lambda world: {"data": data}
+
+
+TEAM_PAGES = {
+    "studio:teams": Row({"GET": Need.ACCOUNT}),
+    "studio:team-new": Row(
+        {"GET": InSomeTeam(ADMINISTER), "POST": InSomeTeam(ADMINISTER)}, sends={"POST": typed(name="New")}
+    ),
+    "studio:team": Row({"GET": READ, "POST": ADMINISTER}, team, {"POST": typed(name="Other")}),
+    "studio:member-role": act(ADMINISTER, member, typed(role="curator")),
+    "studio:member-remove": act(ADMINISTER, member),
+    "studio:team-leave": act(READ, team),
+    "studio:team-hand-over": act(ADMINISTER, team, lambda world: {"data": {"to": member(world)[0]["pk"]}}),
+    "studio:invitation-new": act(ADMINISTER, team, typed(role="viewer")),
+    "studio:invitation-end": act(ADMINISTER, invitation),
+    "studio:service-account-new": act(ADMINISTER, team, typed(role="viewer", name="new-pipeline")),
+    "studio:service-account": Row(
+        {"GET": ADMINISTER, "POST": ADMINISTER}, account, {"POST": typed(name="nightly", days="30")}
+    ),
+    "studio:service-key-delete": act(ADMINISTER, key),
+    "studio:join": Row(
+        {"GET": Need.LINK, "POST": Need.LINK},
+        link,
+        {"POST": typed(username="newcomer", password1=PASSWORD, password2=PASSWORD)},
+        content=frozenset({422}),
+    ),
+}
