@@ -86,14 +86,14 @@ def can_mail() -> bool:
 
 def mail(invitation: Invitation, link: str) -> bool:
     """Send the link to the address of its invitation. False where the server for mail did not take it."""
-    told = {
+    filled = {
         "maker": invitation.made_by,
         "team": invitation.team,
         "role": invitation.get_role_display(),
         "ends": f"{invitation.expires_at:%d %b %Y, %H:%M}",
     }
     try:
-        send_mail(f"Join {invitation.team} in Packwright", MAIL.format(link=link, **told), None, [invitation.email])
+        send_mail(f"Join {invitation.team} in Packwright", MAIL.format(link=link, **filled), None, [invitation.email])
     except (SMTPException, OSError):
         return False
     return True
