@@ -83,7 +83,7 @@ def find_node(request: Request, collection: str, pk: int, needed: Permission = P
     """Raises Http404 for strangers, PermissionDenied for members without the permission."""
     kind = COLLECTIONS[collection]
     related = {NodeKind.CASE: ["input_set"], NodeKind.ASSET: ["blob"]}.get(kind, [])
-    rows = MODELS[kind].objects.visible_to(request.user).select_related("pack__team", *related)
+    rows = MODELS[kind].objects.visible_to(request.user).select_related("pack__team", *related).defer("pack__document")
     row = get_object_or_404(rows, pk=pk)
     require(request, row.pack.team, needed)
     return row

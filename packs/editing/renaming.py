@@ -12,7 +12,8 @@ from operator import or_
 from pathlib import PurePosixPath
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Length
 
 from packs.columns import as_stored
 from packs.editing.differences import Difference, single_steps
@@ -20,6 +21,7 @@ from packs.editing.draft import Draft
 from packs.editing.rechecking import MANY, batched
 from packs.editing.values import NodeId, Renamed, TooManyFollow
 from packs.formats.adapter import Above
+from packs.formats.costs import MAX_BYTES
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.formats.names import Asked
@@ -219,17 +221,17 @@ def users_of(
 
     Kind by kind, each with what was asked: `used` has the keys. `scope` is the input set of cases that name each other.
 
-    Raises TooManyFollow where more than `most` rows would have to be read, once as many were.
+    Raises TooManyFollow where more than `most` rows, or with it rows of more than `MAX_BYTES`, would have to be read.
     """
-    read = 0
+    read, size = 0, 0
     adapter = format_of(pack)
     names = {key: f"{key}-elsewhere" for key in keys}
     for kind in adapter.REFERRERS.get(what, ()) if names else ():
         rows = rows_naming(pack, kind, names, scope).order_by("pk")
         rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
-        for row in rows.iterator(MANY):
-            read += 1
-            if most is not None and read > most:
+        for row in rows.annotate(size=Length(F("document"))).iterator(MANY):
+            read, size = read + 1, size + row.size
+            if most is not None and (read > most or size > MAX_BYTES):
                 raise TooManyFollow(read)
             asked = Asked(names)
             adapter.renamed(kind, row.document, what, asked, above_of(pack, row))

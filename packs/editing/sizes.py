@@ -34,6 +34,11 @@ def measured(rows: QuerySet[Any]) -> tuple[int, int]:
     return found["size"] or 0, found["commas"] or 0
 
 
+def short(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """The rows whose documents a request may read beside what it is about."""
+    return rows.alias(size=Length(F("document"))).filter(size__lte=MAX_BYTES)
+
+
 def is_heavy_node(row: Any) -> bool:
     """Whether duplicating or removing a node, a set with all its cases, is too much for a request."""
     if is_heavy(row.document):

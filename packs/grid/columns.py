@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from packs.editing.pointers import value_at
+from packs.editing.sizes import short
 from packs.editing.values import ABSENT
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
@@ -94,9 +95,8 @@ def _steps(pointer: str) -> tuple[str, ...]:
 
 def columns_of(adapter: Adapter, input_set: InputSet) -> dict[str, Column]:
     """The columns of an input set by pointer, in the order of the schema; those of free data follow their place."""
-    return columns_among(
-        adapter, list(input_set.cases.order_by("position").values_list("document", flat=True)[:SAMPLES])
-    )
+    samples = short(input_set.cases).order_by("position").values_list("document", flat=True)[:SAMPLES]
+    return columns_among(adapter, list(samples))
 
 
 def columns_among(adapter: Adapter, samples: list[Document]) -> dict[str, Column]:

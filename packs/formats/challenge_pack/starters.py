@@ -11,7 +11,7 @@ import orjson
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.beginning import EXAMPLE, First
 from packs.formats.challenge_pack.keys import identify
-from packs.formats.challenge_pack.values import NAME
+from packs.formats.challenge_pack.values import NAME, evaluation_spec
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
@@ -68,7 +68,7 @@ def names_used(index: PackIndex, challenge_key: str) -> tuple[tuple[str, ...], t
     """The inputs that the instructions of a challenge use, and the expectations that the checks use."""
     instructions = (index.challenge(challenge_key) or {}).get("instructions")
     named = _PLACEHOLDER.findall(instructions) if isinstance(instructions, str) else []
-    expected = _EXPECTED.findall(" ".join(_texts(index.pack)))
+    expected = _EXPECTED.findall(" ".join(_texts(evaluation_spec(index.pack))))
     return tuple(dict.fromkeys(named)), tuple(dict.fromkeys(expected))
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 from packs.companion import companion
 from packs.editing import ABSENT
 from packs.editing.pointers import value_at
+from packs.editing.sizes import short
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import format_of
@@ -50,14 +51,14 @@ def thread_of(pack: Pack) -> list[Step]:
 
 
 def facts_of(pack: Pack) -> dict[str, Any]:
-    """Whether a pack was published, is a proposal and was tried; its first case and input set, with their documents."""
+    """Whether a pack was published, is a proposal and was tried; and its first case and input set that are short."""
     sets = InputSet.objects.filter(pack=OuterRef("pk")).order_by("position", "pk")
     # The first case is looked for in the first set that has one: sorting all cases would read all of them.
     filled = InputSet.objects.filter(
         Exists(Case.objects.filter(input_set=OuterRef("pk"))), pack=OuterRef(OuterRef("pk"))
     )
     first = Subquery(filled.order_by("position", "pk").values("pk")[:1])
-    cases = Case.objects.filter(input_set=first).order_by("position", "pk")
+    cases = short(Case.objects.filter(input_set=first)).order_by("position", "pk")
     facts = {
         "is_published": Exists(PackVersion.objects.filter(pack=OuterRef("pk"))),
         "is_proposal": Exists(Proposal.objects.filter(draft=OuterRef("pk"))),
@@ -65,7 +66,7 @@ def facts_of(pack: Pack) -> dict[str, Any]:
         "case": Subquery(cases.values("pk")[:1]),
         "case_document": Subquery(cases.values("document")[:1]),
         "input_set": Subquery(sets.values("pk")[:1]),
-        "set_document": Subquery(sets.values("document")[:1]),
+        "set_document": Subquery(short(sets).values("document")[:1]),
     }
     return dict(Pack.objects.filter(pk=pack.pk).order_by().values(**facts)[0])
 

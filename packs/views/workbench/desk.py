@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from packs.access import Permission
 from packs.editing.seen import document_seen
+from packs.editing.sizes import short
 from packs.formats import adapter_of
 from packs.formats.adapter import Above, Adapter
 from packs.formats.document import Document, NodeKind
@@ -190,7 +191,7 @@ class Desk:
         """The case itself; for the pack a few of its cases, since looking at all would take too long."""
         if self.kind is not NodeKind.PACK:
             return [self.row.document] if self.is_case else []
-        rows = Case.objects.filter(pack=self.pack).order_by("pk")
+        rows = short(Case.objects.filter(pack=self.pack)).order_by("pk")
         return list(rows.values_list("document", flat=True)[:MAX_SAMPLES])
 
     @property

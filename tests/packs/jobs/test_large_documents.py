@@ -4,11 +4,12 @@ import pytest
 
 from packs.editing import Change, apply
 from packs.formats.costs import MAX_KEPT_VALUES
-from packs.formats.document import NodeKind
+from packs.formats.document import PROOF_FILE, NodeKind
 from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Case, Job
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
+from packs.views.workbench.uses import uses
 from tests.packs.drafts import draft_of
 from tests.packs.fine.generated import bases
 
@@ -121,3 +122,24 @@ def test_nothing_is_tried_or_checked_in_a_request_of_a_heavy_settings_document(a
     for at in (PACK, NodeRef(NodeKind.CASE, case.pk)):
         assert as_author.get(url_of(draft, "edit-fixes", at)).content.decode().strip() == ""
     assert as_author.get(url_of(draft, "edit-problems-fixes")).status_code == 200
+
+
+def test_what_a_large_document_uses_is_left_open_and_not_denied(team, author):
+    """A file that nothing else uses may be used there; who searches for it reads no such document in a request."""
+    pack = import_pack(team, author, bases()["agentv"][-1], "sample")
+    key = pack.assets.exclude(key=PROOF_FILE).values_list("key", flat=True)[0]
+    for case in pack.cases.all():
+        Case.objects.filter(pk=case.pk).update(document={**case.document, "x-note": key + UNWRITABLE})
+    assert uses(pack, [key]) == {key: None}
+
+
+def test_a_case_is_added_below_large_settings_with_the_names_that_the_checks_use(as_author, draft):
+    draft.document = {**draft.document, "x-note": WIDE}
+    draft.save(update_fields=["document"])
+    input_set = draft.input_sets.get()
+    assert as_author.post(f"{url_of(draft, 'edit')}add/cases/", {"input_set": input_set.pk}).status_code == 302
+    added = draft.cases.order_by("pk").last()
+    before = draft.cases.order_by("pk").first()
+    assert [each["key"] for each in added.document["expectations"]] == [
+        each["key"] for each in before.document["expectations"]
+    ]
