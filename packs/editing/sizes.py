@@ -36,7 +36,8 @@ def measured(rows: QuerySet[Any]) -> tuple[int, int]:
 
 def short(rows: QuerySet[Any]) -> QuerySet[Any]:
     """The rows whose documents a request may read beside what it is about."""
-    return rows.alias(size=Length(F("document"))).filter(size__lte=MAX_BYTES)
+    found: QuerySet[Any] = rows.alias(size=Length(F("document"))).filter(size__lte=MAX_BYTES)
+    return found
 
 
 def is_heavy_node(row: Any) -> bool:

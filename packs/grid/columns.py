@@ -95,7 +95,7 @@ def _steps(pointer: str) -> tuple[str, ...]:
 
 def columns_of(adapter: Adapter, input_set: InputSet) -> dict[str, Column]:
     """The columns of an input set by pointer, in the order of the schema; those of free data follow their place."""
-    samples = short(input_set.cases).order_by("position").values_list("document", flat=True)[:SAMPLES]
+    samples = short(input_set.cases.all()).order_by("position").values_list("document", flat=True)[:SAMPLES]
     return columns_among(adapter, list(samples))
 
 
