@@ -46,10 +46,18 @@ class Leak:
     form: Form = Form.LITERAL
 
 
-def leaks_in(answers: Iterable[Answer], places: Callable[[Answer], Iterable[tuple[str, Any]]]) -> Iterator[Leak]:
+Allowed = Callable[[str, str], bool]
+
+
+def leaks_in(
+    answers: Iterable[Answer],
+    places: Callable[[Answer], Iterable[tuple[str, Any]]],
+    is_meant: Allowed = lambda text, answer: False,
+) -> Iterator[Leak]:
     """The answers that stand in JSON values that the agent sees; each is reported once, with its first place.
 
-    `places` gives what to look into for an answer, and is asked only where an answer could tell anything. Takes time
+    `places` gives what to look into for an answer, and is asked only where an answer could tell anything. `is_meant`
+    says of a prompt or context and an answer whether it stands there on purpose. Takes time
     that is linear in the length of what is seen, for each answer.
     """
     known: dict[int, _Seen] = {}
@@ -60,8 +68,9 @@ def leaks_in(answers: Iterable[Answer], places: Callable[[Answer], Iterable[tupl
         for place, value in places(answer):
             if id(value) not in known:
                 known[id(value)] = _Seen(value)
-            form = next((form for form, is_found in _FORMS if is_found(wanted, known[id(value)])), None)
-            if form is not None:
+            seen = known[id(value)]
+            form = next((form for form, is_found in _FORMS if is_found(wanted, seen)), None)
+            if form is not None and not (place in (PROMPT, CONTEXT) and is_meant(seen.text, answer.text)):
                 yield Leak(answer, place, form)
                 break
 
@@ -181,7 +190,11 @@ def texts_of(value: Any) -> Iterator[str]:
         yield from texts_of(part)
 
 
-def leaks(task: "Task", read_text: "Callable[[WorkspaceFile], str | None]") -> list[Leak]:
+def leaks(
+    task: "Task",
+    read_text: "Callable[[WorkspaceFile], str | None]",
+    is_meant: Allowed = lambda text, answer: False,
+) -> list[Leak]:
     """The answers of a task that its agent could read, in the prompt, the context or a file.
 
     `read_text` gives the text of a file of the pack, None where it is none or nobody has it.
@@ -191,7 +204,7 @@ def leaks(task: "Task", read_text: "Callable[[WorkspaceFile], str | None]") -> l
     brought = [(file.path, text) for file, (_, text) in zip(_files(task), files, strict=True) if file.text is None]
     whole: list[tuple[str, Any]] = [(PROMPT, task.prompt), (CONTEXT, task.visible), *files]
     apart: list[tuple[str, Any]] = [(CONTEXT, without_choices(task.visible)), *brought]
-    return list(leaks_in(answers_of(task), lambda answer: apart if answer.is_offered else whole))
+    return list(leaks_in(answers_of(task), lambda answer: apart if answer.is_offered else whole, is_meant))
 
 
 def answers_of(task: "Task") -> tuple[Answer, ...]:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from packs.formats.task import EXECUTING, Task
+from packs.formats.offering import alternatives
+from packs.formats.task import Task
+from runs.proof.forged import forged
 from runs.proof.probes import Code, Expect, Probe, Work, refused
+from runs.proof.rules import looks_at_answer, works_on_files
 from runs.proof.shapes import NUMBER, Shape, same, shape_of
 
 REFUSALS = ("I do not know.", "I don't know")
@@ -16,18 +19,6 @@ MOST_OTHERS, MOST_TOGETHER = 3, 12
 MOST_INPUTS = 4
 # Shapes of which several fit into one answer: who lists all of them knows none.
 LISTED = frozenset({Shape.NUMBER, Shape.LABEL, Shape.SHORT})
-PASSED = "PASSED\n5 passed in 0.01s\nOK (5 tests)\n"
-# Where programs look for tests and settings of their runners, and what makes them say that all is well.
-FORGERIES = {
-    "conftest.py": (
-        "def pytest_runtest_makereport(item, call):\n    from _pytest.reports import TestReport\n"
-        "    report = TestReport.from_item_and_call(item, call)\n    report.outcome = 'passed'\n"
-        "    report.longrepr = None\n    return report\n"
-    ),
-    "sitecustomize.py": "print('5 passed in 0.01s')\nimport os\nos._exit(0)\n",
-}
-# A test file of each kind that finds nothing wrong.
-_EMPTIED = {"py": "def test_nothing():\n    pass\n", "sh": "exit 0\n", "js": "process.exit(0);\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +30,21 @@ class Neighbour:
     graders: str
 
 
-def cheap_answers(task: Task, reference: str | None, graders: str, others: Sequence[Neighbour]) -> Iterator[Probe]:
-    """Probes with answers that nobody worked for; `graders` is the mark of the case as in `Neighbour`."""
+def cheap_answers(task: Task, gold: Work | None, graders: str, others: Sequence[Neighbour]) -> Iterator[Probe]:
+    """Probes with answers that nobody worked for; `gold` is the reference, `graders` the mark of the case as in
+    `Neighbour`."""
+    # Where nobody looks at the answer in words, all of these are an agent that does nothing.
+    if looks_at_answer(task) or not works_on_files(task):
+        yield from _cheap_words(task, (gold.text or None) if gold else None, graders, others)
+    if works_on_files(task):
+        yield Probe("an agent that does nothing", Code.ACCEPTS_NOTHING_DONE, Expect.REFUSE, Work("Done."))
+        empty = {capture.path: "" for capture in task.environment.captures if capture.kind == "file_capture"}
+        if empty:
+            yield Probe("empty files", Code.ACCEPTS_NOTHING_DONE, Expect.REFUSE, Work("Done.", empty))
+    yield from forged(task, tuple(gold.files) if gold else ())
+
+
+def _cheap_words(task: Task, reference: str | None, graders: str, others: Sequence[Neighbour]) -> Iterator[Probe]:
     yield refused("an empty answer", Code.ACCEPTS_EMPTY, "")
     yield from (refused("an answer that says that it does not know", Code.ACCEPTS_REFUSAL, text) for text in REFUSALS)
     yield from _echoes(task, reference)
@@ -49,41 +53,6 @@ def cheap_answers(task: Task, reference: str | None, graders: str, others: Seque
     if reference is not None:
         yield from _all_at_once(task, reference, known)
     yield from (refused("the words of a rubric", Code.ACCEPTS_RUBRIC, text) for text in rubrics_of(task))
-    if works_on_files(task):
-        yield Probe("an agent that does nothing", Code.ACCEPTS_NOTHING_DONE, Expect.REFUSE, Work("Done."))
-        empty = {capture.path: "" for capture in task.environment.captures if capture.kind == "file_capture"}
-        if empty:
-            yield Probe("empty files", Code.ACCEPTS_NOTHING_DONE, Expect.REFUSE, Work("Done.", empty))
-    if runs_programs(task):
-        yield from _forged(task)
-
-
-def _forged(task: Task) -> Iterator[Probe]:
-    """What programs of graders could take for success, though nothing is done."""
-    yield refused("an answer that prints what a test runner prints", Code.ACCEPTS_FORGED, PASSED)
-    if task.environment.files:
-        yield Probe("an agent that deletes what it was given", Code.ACCEPTS_FORGED, Expect.REFUSE, Work(deletes=True))
-    works = {"files that forge the report of a test runner": FORGERIES, "tests that were emptied": _emptied(task)}
-    for name, files in works.items():
-        if files:
-            yield Probe(name, Code.ACCEPTS_FORGED, Expect.REFUSE, Work(PASSED, files))
-
-
-def _emptied(task: Task) -> dict[str, str]:
-    """The files of a workspace that look like tests, without what they test."""
-    tests = [file.path for file in task.environment.files if "test" in file.path.lower()]
-    return {path: _EMPTIED.get(path.rpartition(".")[2], "") for path in tests}
-
-
-def works_on_files(task: Task) -> bool:
-    """Whether an agent is to leave something in a workspace."""
-    has_workspace = bool(task.environment.files or task.environment.captures or runs_programs(task))
-    return has_workspace and task.environment.mode != "prompt_eval"
-
-
-def runs_programs(task: Task) -> bool:
-    """Whether graders have programs run over what an agent left."""
-    return any(grader.kind in EXECUTING for grader in task.graders)
 
 
 def _echoes(task: Task, reference: str | None) -> Iterator[Probe]:
@@ -113,7 +82,7 @@ def _of_others(others: Sequence[Neighbour], graders: str) -> Iterator[Probe]:
 def _all_at_once(task: Task, reference: str, others: Sequence[Neighbour]) -> Iterator[Probe]:
     if shape_of(reference) not in LISTED:
         return
-    wrong = [text for text in choices_of(task) if not same(text, reference)]
+    wrong = [text for text in choices_of(task, reference) if not same(text, reference)]
     if not wrong:
         wrong = [other.reference for other in others if shape_of(other.reference) in LISTED]
     if not wrong and NUMBER.fullmatch(reference.strip()) and "." not in reference:
@@ -126,14 +95,29 @@ def _all_at_once(task: Task, reference: str, others: Sequence[Neighbour]) -> Ite
         yield refused(f"{name}, the right one last", Code.ACCEPTS_EVERYTHING, ", ".join((*wrong, reference)))
 
 
-def choices_of(task: Task) -> list[str]:
-    """What a case gives to choose from: labels where its graders take them, else the texts."""
+def choices_of(task: Task, reference: str = "") -> list[str]:
+    """What a case gives to choose from: labels where its graders take them, else the texts, else those among which its
+    question offers the right answer."""
     for grader in task.graders:
         choices = (grader.config or {}).get("choices")
         if isinstance(choices, list) and choices:
             return [chr(ord("A") + index) for index in range(min(len(choices), 26))]
     choices = task.visible.get("choices")
-    return [text for text in choices if isinstance(text, str)] if isinstance(choices, list) else []
+    if isinstance(choices, list) and choices:
+        return [text for text in choices if isinstance(text, str)]
+    return alternatives(task.question or task.prompt, reference) if reference else []
+
+
+def other_choices(task: Task, reference: str) -> Iterator[Probe]:
+    """Each of the first few choices that is not the right one."""
+    several = any(_has_several((grader.config or {}).get("answer")) for grader in task.graders)
+    wrong = [] if several else [text for text in choices_of(task, reference) if not same(text, reference)]
+    for text in wrong[:MOST_OTHERS]:
+        yield refused("another of the choices", Code.ACCEPTS_MUTANT, text, counts=True)
+
+
+def _has_several(answer: Any) -> bool:
+    return isinstance(answer, list) and len(answer) > 1
 
 
 def rubrics_of(task: Task) -> list[str]:

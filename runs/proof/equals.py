@@ -9,6 +9,8 @@ import orjson
 from runs.proof.probes import Probe, equal
 from runs.proof.shapes import Shape, parsed, shape_of
 
+# Words of which nobody means capital or small letters.
+_EITHER_CASE = frozenset({"yes", "no", "true", "false"})
 _WORDS = re.compile(r"[A-Za-zÀ-ÿ'’ ,\-]+")
 
 
@@ -34,6 +36,9 @@ def _loosely(text: str, shape: Shape) -> Iterator[Probe]:
         yield equal("the number with one more zero behind its point", f"{bare}0" if "." in bare else f"{bare}.0")
     elif shape is Shape.SHORT and _WORDS.fullmatch(bare):
         yield equal("a full stop at the end", f"{bare}.")
+        if bare.swapcase() != bare and " " not in bare:
+            other = bare.capitalize() if bare.islower() else bare.lower()
+            yield equal("the word in other letters", other, decides=bare.lower() in _EITHER_CASE)
     elif shape is Shape.PROSE and bare.endswith("."):
         yield equal("no full stop at the end", bare.rstrip("."))
     elif shape is Shape.JSON:

@@ -22,6 +22,10 @@ FIXED_WORDS = 3
 _VERB = re.compile(r"\b(is|are|was|were|can|may|must|will|has|have|does|do|should)\b(?! not)(?!n't)")
 _NOT = re.compile(r"\b(is|are|was|were|can|may|must|will|has|have|does|do|should) not\b|\bcannot\b")
 _NUMBER_IN_TEXT = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?![\w.])")
+_DIGITS = re.compile(r"[0-9]{1,15}")
+# Names at both ends of what happens between them; names that are only joined can stand in any order.
+_TWO_NAMES = re.compile(r"([A-Z]\w+)( (?:.* )?[a-z]+ (?:.* )?)([A-Z]\w+)([.!]?)")
+_JOINED = re.compile(r" (?:and|or|und|et|y) ")
 _HUNK = re.compile(r"^@@ ", re.MULTILINE)
 
 
@@ -76,8 +80,13 @@ def _numbers(number: str, tolerance: float) -> Iterator[tuple[str, str]]:
 
 def _label(text: str) -> Iterator[tuple[str, str]]:
     yield "the answer denied", f"not {text}"
-    if len(text) > 1:
-        yield "the answer as a part of another word", f"{text}0"
+    if len(text) == 1:
+        yield "another letter", "B" if text.upper() == "A" else "A"
+        return
+    yield "the answer as a part of another word", f"{text}0"
+    for found in list(_DIGITS.finditer(text))[-1:]:
+        number = f"{int(found[0]) + 1:0{len(found[0])}}"
+        yield "the answer with another number", text[: found.start()] + number + text[found.end() :]
 
 
 def _short(text: str) -> Iterator[tuple[str, str]]:
@@ -86,6 +95,18 @@ def _short(text: str) -> Iterator[tuple[str, str]]:
     if found:
         for name, number in _moved(found[0], 0.0):
             yield name, text[: found.start()] + number + text[found.end() :]
+    names = _TWO_NAMES.fullmatch(text)
+    if names and names[1] != names[3] and not _JOINED.fullmatch(names[2]):
+        yield "two names swapped", f"{names[3]}{names[2]}{names[1]}{names[4]}"
+    yield from _listed(text, ", ")
+
+
+def _listed(text: str, between: str) -> Iterator[tuple[str, str]]:
+    """A list of short items with one of them left out."""
+    items = [item.strip() for item in text.strip().split(between.strip() or between)]
+    if len(items) > 2 and all(0 < len(item.split()) <= FIXED_WORDS for item in items):
+        yield "the list without its last item", between.join(items[:-1])
+        yield "the list without its first item", between.join(items[1:])
 
 
 def _prose(text: str, tolerance: float) -> Iterator[tuple[str, str]]:
@@ -96,6 +117,8 @@ def _prose(text: str, tolerance: float) -> Iterator[tuple[str, str]]:
         yield "a denial taken back", text[: denied.start()] + said + text[denied.end() :]
     elif verb:
         yield "a statement denied", f"{text[: verb.end()]} not{text[verb.end() :]}"
+    yield from _listed(text, "\n")
+    yield from _listed(text, ", ")
     for found in list(_NUMBER_IN_TEXT.finditer(text))[:3]:
         _, number = next(iter(_moved(found[0], tolerance)))
         yield "a number off by one", text[: found.start()] + number + text[found.end() :]
@@ -112,17 +135,26 @@ def _changed(value: Any, tolerance: float) -> Iterator[tuple[str, Any]]:
         for key in value:
             yield from _changed_at(value, key, tolerance)
     elif isinstance(value, list):
-        for index, part in enumerate(value):
-            for name, other in _changed(part, tolerance):
-                yield name, [*value[:index], other, *value[index + 1 :]]
+        yield from _changed_in(value, tolerance)
     elif _is_fixed(value):
         yield _other_value(value, tolerance)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < abs(value) <= 2 * tolerance:
+            # However wide a tolerance is: one that takes this in says nothing of the number.
+            yield "the number with the other sign", -value
+
+
+def _changed_in(value: list[Any], tolerance: float) -> Iterator[tuple[str, Any]]:
+    for index, part in enumerate(value):
+        for name, other in _changed(part, tolerance):
+            yield name, [*value[:index], other, *value[index + 1 :]]
+    if value:
+        yield "a list without its last item", value[:-1]
 
 
 def _changed_at(value: dict[str, Any], key: str, tolerance: float) -> Iterator[tuple[str, Any]]:
     for name, other in _changed(value[key], tolerance):
         yield f"{name} at `{key}`" if " at " not in name else name, {**value, key: other}
-    if _is_fixed(value[key]):
+    if isinstance(value[key], dict | list) or _is_fixed(value[key]):
         yield f"`{key}` left out", {name: each for name, each in value.items() if name != key}
 
 

@@ -3,8 +3,8 @@
 from packs.formats.task import Task
 from runs.engine.outcome import Outcome
 from runs.grading.graders import MODELS, REVIEWS
-from runs.proof.cheap import runs_programs
 from runs.proof.probes import Code
+from runs.proof.rules import runs_programs
 from runs.replay.causes import Fault
 
 

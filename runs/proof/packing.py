@@ -10,6 +10,7 @@ from typing import Protocol
 
 from packs.formats.document import Pack
 from packs.formats.leaks import leaks
+from packs.formats.offering import is_offered
 from packs.formats.task import Task, WorkspaceFile
 from runs.engine.given import grade_given
 from runs.engine.outcome import Outcome
@@ -20,7 +21,7 @@ from runs.proof.document import CaseProof
 from runs.proof.keeping import digest_of, material_of
 from runs.proof.probes import Work
 from runs.proof.proving import prove, reference_of
-from runs.proof.rules import mark_of
+from runs.proof.rules import mark_of, works_on_files
 from runs.sandbox.contract import Sandbox
 
 # Fewer cases are tried in this process: starting others takes longer.
@@ -72,7 +73,9 @@ class Prover:
 
     def grade(self, task: Task, work: Work) -> Outcome:
         """The outcome of a trial that ends with this work."""
-        left = None if not work.files and not work.deletes else self.left(task, work)
+        # An agent that did nothing left its workspace as it was; without one, programs would have nothing to judge.
+        is_kept = works_on_files(task) and not task.environment.materialize_from_image
+        left = self.left(task, work) if is_kept or work.files or work.deletes else None
         return grade_given(task, work.text, work.events, self.sandbox, self.read, left)
 
     def left(self, task: Task, work: Work) -> dict[str, bytes]:
@@ -82,7 +85,7 @@ class Prover:
         return {path: content for path, content in (*given, *written) if content is not None}
 
     def prove(self, case: Beside) -> CaseProof:
-        found = leaks(case.task, self.read_text)
+        found = leaks(case.task, self.read_text, is_offered)
         return prove(case.task, case.others, self.notes.of(case.task), self.grade, found)
 
 

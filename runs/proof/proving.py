@@ -8,14 +8,25 @@ from packs.formats.task import Task
 from runs.engine.outcome import Outcome, Verdict
 from runs.grading.graders.contract import Verdict as Say
 from runs.proof.author import CaseNotes
-from runs.proof.cheap import Neighbour, cheap_answers, runs_programs
+from runs.proof.cheap import Neighbour, cheap_answers, other_choices
 from runs.proof.document import CaseProof, CaseState, Reason
+from runs.proof.done import done_otherwise
 from runs.proof.equals import equals_of
 from runs.proof.mutants import file_mutants, mutants_of
 from runs.proof.needs import missing_for
 from runs.proof.probes import MISSING, Code, Expect, Origin, Probe, Work, equal
-from runs.proof.rules import BESIDE_ANSWERS, asks_exactly, is_code, lone_expectation, mark_of, tolerance_of, weakness_of
-from runs.proof.turning import stuck_dimensions, unused_graders
+from runs.proof.rules import (
+    asks_exactly,
+    asks_programs,
+    is_code,
+    lone_expectation,
+    looks_at_answer,
+    mark_of,
+    other_references,
+    tolerance_of,
+    weakness_of,
+)
+from runs.proof.turning import stuck_dimensions, unusable_graders, unused_graders
 from runs.replay.causes import Fault
 
 # How often the same answer is graded, so that a case that wavers is seen.
@@ -96,8 +107,7 @@ def _judged(trying: Trying, others: Sequence[Neighbour], notes: CaseNotes) -> It
     else:
         yield from _right(trying, gold)
         yield from _unjudged(trying)
-    text = None if gold is None else gold.text
-    for probe in _probes(task, gold, text, others, notes):
+    for probe in _probes(task, gold, others, notes):
         outcome = trying.run(probe)
         if _speaks_against(probe, outcome, trying):
             yield _reason(task, probe, outcome)
@@ -125,14 +135,24 @@ def reference_of(task: Task, notes: CaseNotes) -> Work | None:
 
 
 def _right(trying: Trying, gold: Work) -> Iterator[Reason]:
-    """The reference passes, and does so each time."""
+    """The reference passes, and does so each time; so does what else the case calls its reference."""
+    yield from _passes_each_time(trying, gold)
+    for text in other_references(trying.task):
+        probe = Probe("the other reference of the case", Code.REFERENCE_FAILS, Expect.PASS, Work(text), Origin.CASE)
+        outcome = trying.run(probe)
+        if outcome.verdict is Verdict.FAILED:
+            message = f"A reference that the case states does not pass, {shown(probe.work)}: {why(outcome)}"
+            yield Reason(Code.REFERENCE_FAILS, message, probe.name)
+
+
+def _passes_each_time(trying: Trying, gold: Work) -> Iterator[Reason]:
     probe = Probe("the reference", Code.REFERENCE_FAILS, Expect.PASS, gold, Origin.CASE)
     first = trying.run(probe)
     if first.verdict is Verdict.FAILED:
         yield Reason(Code.REFERENCE_FAILS, f"The right answer does not pass: {why(first)}", probe.name)
     elif first.verdict is Verdict.ERROR and first.fault is Fault.PACK:
         yield Reason(Code.REFERENCE_FAILS, f"The right answer cannot be graded: {first.error}", probe.name)
-    times = REPEATS_OF_PROGRAMS if runs_programs(trying.task) else REPEATS
+    times = REPEATS_OF_PROGRAMS if asks_programs(trying.task) else REPEATS
     seen = {first.verdict} | {trying.grade(trying.task, gold).verdict for _ in range(times - 1)}
     if len(seen) > 1:
         words = " and ".join(sorted(verdict.value for verdict in seen))
@@ -149,10 +169,8 @@ def _unjudged(trying: Trying) -> Iterator[Reason]:
         yield Reason(code, message, "the reference")
 
 
-def _probes(
-    task: Task, gold: Work | None, text: str | None, others: Sequence[Neighbour], notes: CaseNotes
-) -> Iterator[Probe]:
-    yield from cheap_answers(task, text or None, mark_of(task), others)
+def _probes(task: Task, gold: Work | None, others: Sequence[Neighbour], notes: CaseNotes) -> Iterator[Probe]:
+    yield from cheap_answers(task, gold, mark_of(task), others)
     for number, right in enumerate(notes.right, start=1):
         yield replace(equal(f"right answer {number} of proof.yaml", ""), work=right, origin=Origin.AUTHOR)
     for number, wrong in enumerate(notes.wrong, start=1):
@@ -160,21 +178,17 @@ def _probes(
     if gold is None:
         return
     code = is_code(task)
-    if gold.text and not gold.events and looks_at_answer(task):
+    if gold.text and task.conversation is None and looks_at_answer(task):
         together = [
+            *other_choices(task, gold.text),
             *mutants_of(gold.text, is_code=code, tolerance=tolerance_of(task, gold.text)),
             *equals_of(gold.text, is_code=code, is_exact=asks_exactly(task)),
         ]
-        # The files of the reference stay: only its words are changed.
-        yield from (replace(probe, work=replace(probe.work, files=gold.files)) for probe in together)
+        # What the reference does stays: only its words are changed.
+        yield from (replace(probe, work=replace(gold, text=probe.work.text)) for probe in together)
+    yield from done_otherwise(task, gold)
     if gold.files:
         yield from file_mutants(gold.text, dict(gold.files))
-
-
-def looks_at_answer(task: Task) -> bool:
-    """Whether some grader looks at the answer in words; where all look at files, its words may be anything."""
-    targets = {grader.target or "final_output" for grader in task.graders if grader.kind not in BESIDE_ANSWERS}
-    return any(target in ("final_output", "run.final_output") for target in targets)
 
 
 def _reason(task: Task, probe: Probe, outcome: Outcome) -> Reason:
@@ -207,6 +221,8 @@ def _turned(trying: Trying) -> Iterator[Reason]:
     for key in unused_graders(trying.task, judged):
         message = f"The check `{key}` decides nothing: turned round, no answer that was tried comes out otherwise."
         yield Reason(Code.GRADER_UNUSED, message, key)
+    for key, reason in unusable_graders(judged).items():
+        yield Reason(Code.GRADER_UNUSED, f"The check `{key}` cannot be used: {reason}", key)
     for key in stuck_dimensions(trying.task, judged):
         yield Reason(Code.DIMENSION_STUCK, f"The dimension `{key}` has the same score for all answers.", key)
 

@@ -8,9 +8,10 @@ from typing import Any
 import orjson
 
 from packs.formats.leaks import texts_of
-from packs.formats.task import Task
-from runs.proof.shapes import NUMBER
+from packs.formats.task import EXECUTING, Task
+from runs.proof.shapes import NUMBER, same
 
+_JUDGING_PROGRAMS = frozenset({"agentv.code-grader", "agentv.composite"})
 _CODE = frozenset({"code_completion", "code_execution"})
 # Kinds that look at what was done, not at what was said.
 BESIDE_ANSWERS = frozenset(
@@ -37,6 +38,8 @@ _EXACTLY = re.compile(
     r"raw|single (?:letter|word|number|line)|one (?:letter|word|number|line))\b",
     re.IGNORECASE,
 )
+# Fields that hold an answer as agents would give it.
+_WHOLE = frozenset({"reference_answer", "reference_solution", "canonical_solution"})
 _ABSOLUTE = frozenset({"tolerance", "absolute_tolerance"})
 _RELATIVE = frozenset({"relative_tolerance"})
 # Kinds that cannot be tight by the definition of their format, and what is tighter.
@@ -60,16 +63,38 @@ def is_code(task: Task) -> bool:
     return any(grader.kind in _CODE for grader in task.graders)
 
 
+def works_on_files(task: Task) -> bool:
+    """Whether an agent is to leave something in a workspace."""
+    has_workspace = bool(task.environment.files or task.environment.captures or runs_programs(task))
+    return has_workspace and task.environment.mode != "prompt_eval"
+
+
+def runs_programs(task: Task) -> bool:
+    """Whether graders have programs run over what an agent left."""
+    return any(grader.kind in EXECUTING for grader in task.graders)
+
+
+def asks_programs(task: Task) -> bool:
+    """The same, or whether programs of the pack judge by themselves."""
+    return runs_programs(task) or any(grader.kind in _JUDGING_PROGRAMS for grader in task.graders)
+
+
+def looks_at_answer(task: Task) -> bool:
+    """Whether some grader looks at the answer in words; where all look at files, its words may be anything."""
+    targets = {grader.target or "final_output" for grader in task.graders if grader.kind not in BESIDE_ANSWERS}
+    return bool(task.judges) or any(target in ("final_output", "run.final_output") for target in targets)
+
+
 def mark_of(task: Task) -> str:
     """A mark of what the graders look for, equal for cases that look for the same."""
     looks = [
-        (grader.kind, grader.target, grader.expected, _without_case(grader.config), _resolved(task, grader.expected))
+        (grader.kind, grader.target, grader.expected, without_case(grader.config), _resolved(task, grader.expected))
         for grader in task.graders
     ]
     return hashlib.sha256(orjson.dumps(looks, default=str, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def _without_case(config: dict[str, Any] | None) -> Any:
+def without_case(config: dict[str, Any] | None) -> Any:
     """The settings without the whole case, which compilers of some formats hand over with them."""
     return {name: part for name, part in (config or {}).items() if name not in ("test", "inputs", "case")}
 
@@ -79,14 +104,15 @@ def _resolved(task: Task, expected: str) -> Any:
     return task.evidence.stored.get("expectations") if expected.startswith("case.") else None
 
 
-def _settings(value: Any) -> Iterator[tuple[str, Any]]:
+def settings_in(value: Any) -> Iterator[tuple[str, Any]]:
+    """Every setting inside of the settings of a grader, with its name."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield name, part
-            yield from _settings(part)
+            yield from settings_in(part)
     elif isinstance(value, list):
         for part in value:
-            yield from _settings(part)
+            yield from settings_in(part)
 
 
 def tolerance_of(task: Task, reference: str) -> float:
@@ -95,7 +121,7 @@ def tolerance_of(task: Task, reference: str) -> float:
     size = abs(float(found[0])) if found else 0.0
     widest = 0.0
     for grader in task.graders:
-        stated = dict(_settings(_without_case(grader.config)))
+        stated = dict(settings_in(without_case(grader.config)))
         is_share = stated.get("relative") is True or stated.get("tolerance_mode") == "relative"
         for name, value in stated.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
@@ -121,6 +147,12 @@ def lone_expectation(task: Task) -> str | None:
         return None
     value = stated[0].get("value")
     return value if isinstance(value, str) or value is None else orjson.dumps(value).decode()
+
+
+def other_references(task: Task) -> list[str]:
+    """What a case states as whole answers of another place than its reference; each of them is meant to pass."""
+    stated = [answer.text for answer in task.answers or () if answer.path[-1:] and answer.path[-1] in _WHOLE]
+    return [text for text in stated if task.reference is not None and not same(text, task.reference)]
 
 
 def weakness_of(task: Task) -> str:

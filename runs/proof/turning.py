@@ -18,9 +18,32 @@ _REACHED = ("validators", "grader")
 def unused_graders(task: Task, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The keys of graders whose verdict changes no verdict of the case, for none of the answers."""
     keys = {grade.key for outcome in outcomes for grade in outcome.grades if _is_judged(grade)}
+    chosen = _telling(outcomes)
     for spec in task.graders:
-        if spec.key in keys and not any(_matters(task, outcome, spec.key) for outcome in outcomes):
+        if spec.key in keys and not any(_matters(task, outcome, spec.key) for outcome in chosen):
             yield spec.key
+
+
+def unusable_graders(outcomes: Sequence[Outcome]) -> dict[str, str]:
+    """The keys of graders that can never be used as their author set them up, with what is wrong."""
+    found = [{grade.key: grade for grade in outcome.grades} for outcome in outcomes]
+    broken = {
+        key: grade.reason for key, grade in (found[0] if found else {}).items() if grade.outcome is Class.PACK_ERROR
+    }
+    return {
+        key: why
+        for key, why in broken.items()
+        if all(each[key].outcome is Class.PACK_ERROR for each in found if key in each)
+    }
+
+
+def _telling(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Outcomes in which all graders judged: beside one that could not, another decides more than it does otherwise.
+
+    All of them where these neither pass nor fail alone.
+    """
+    whole = [outcome for outcome in outcomes if all(_is_judged(grade) for grade in outcome.grades)]
+    return whole if len({outcome.verdict for outcome in whole}) > 1 else outcomes
 
 
 def _is_judged(grade: Grade) -> bool:

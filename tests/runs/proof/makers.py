@@ -87,7 +87,8 @@ def evals(assertions, *tests, threshold=0.8):
     made = []
     for number, test in enumerate(tests, start=1):
         stated = test if isinstance(test, dict) else {"input": test[0], "expected_output": test[1]}
-        made.append({"id": f"case-{number}", "criteria": "It is right.", "assertions": assertions, **stated})
+        judged = {"assertions": assertions} if assertions else {}
+        made.append({"id": f"case-{number}", "criteria": "It is right.", **judged, **stated})
     suite = {"name": "planted", "execution": {"threshold": threshold}, "tests": made}
     return {"planted.eval.yaml": _yaml(suite)}
 
@@ -154,9 +155,65 @@ ADD = "def add(a, b):\n    return a + b\n"
 ADDED = "assert add(1, 2) == 3\nassert add(-1, 1) == 0\n"
 
 
-def pair(first, second, **more):
+def pair(first, second, answers=("Leeds hub", "York depot"), **more):
     """A challenge pack of two validators over the answer."""
-    return challenge({"first": first, "second": second}, ["Leeds hub", "York depot"], **more)
+    return challenge({"first": first, "second": second}, list(answers), **more)
+
+
+def weighed(**weights):
+    """A dimension for each validator, with its weight."""
+    return [
+        {"key": key, "source": "validators", "validators": [key], "weight": weight} for key, weight in weights.items()
+    ]
+
+
+# A scorecard that looks at the first of two validators, `v`, alone.
+ONE = {
+    "strategy": "binary",
+    "dimensions": [{"key": "v", "source": "validators", "validators": ["v"], "pass_threshold": 1}],
+}
+
+
+def in_folder(command):
+    """A task suite whose agent repairs `fix.sh`, judged by one command."""
+    files = {
+        "evals/_shared/fixtures/f/fix.sh": b"echo 4\n",
+        "evals/_shared/fixtures/f/selfcheck.sh": b'test "$(sh fix.sh)" = 5\n',
+    }
+    graders = [{"type": "deterministic_tests", "commands": [command]}]
+    return tasks(graders, None, files=files, repo_path="../_shared/fixtures/f")
+
+
+def beside(reference):
+    return {"cases": [{"case_key": "case-1", "reference": reference}]}
+
+
+def call(name):
+    """The event of a call of a tool."""
+    return {"event_type": "tool.call.completed", "payload": {"tool_name": name, "arguments": {}, "result": "ok"}}
+
+
+FIXED = beside({"text": "Done.", "files": {"fix.sh": "echo 5\n"}})
+REPORTED = beside({"text": "Done.", "files": {"fix.sh": "echo 5\n", "out.log": "all is well\n"}})
+
+
+def talk(pattern):
+    """An AgentV conversation of one turn, judged by a pattern."""
+    judged = [{"type": "regex", "value": pattern, "flags": "i"}]
+    turns = [{"input": "And where is it?", "expected_output": "Leeds", "assertions": judged}]
+    return evals(None, {"input": "You are a desk.", "mode": "conversation", "turns": turns})
+
+
+TALKED = beside(
+    {
+        "text": "Leeds",
+        "events": [
+            {"event_type": "turn.user.message", "payload": {"turn_index": 0, "content": "And where is it?"}},
+            {"event_type": "turn.assistant.message", "payload": {"turn_index": 0, "content": "Leeds"}},
+            {"event_type": "turn.completed", "payload": {"turn_index": 0, "mismatch": False}},
+        ],
+    }
+)
 
 
 def measured(kind, threshold, answer, **config):

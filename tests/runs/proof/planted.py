@@ -7,10 +7,16 @@ from tests.runs.proof.makers import (
     ADDED,
     DECISION,
     EXPECTED,
+    FIXED,
+    ONE,
+    REPORTED,
+    TALKED,
     TIDY,
+    call,
     challenge,
     evals,
     exact,
+    in_folder,
     measured,
     pair,
     passing_from,
@@ -19,7 +25,9 @@ from tests.runs.proof.makers import (
     shape,
     short,
     strings,
+    talk,
     tasks,
+    weighed,
 )
 
 LOOSE = {"type": "object", "required": ["decision"]}
@@ -266,6 +274,83 @@ BROKEN = {
         tasks([strings("^the Leeds hub$", regex=True)], "the Leeds hub", asked="It is the Leeds hub. Where?"),
     ),
     "suite: one of several": ("accepts_everything", tasks([strings("42")], "42")),
+    # Weights, checks and words that only look as if they counted.
+    "outweighed": (
+        "grader_unused",
+        pair(
+            ("numeric_match", EXPECTED),
+            ("contains", "literal:km"),
+            scorecard={"strategy": "weighted", "pass_threshold": 0.5, "dimensions": weighed(first=0.9, second=0.1)},
+            answers=["42", "48"],
+        ),
+    ),
+    "unusable": (
+        "grader_unused",
+        pair(
+            ("numeric_match", EXPECTED),
+            ("regex_match", "literal:^.{0,9999}$"),
+            scorecard={"strategy": "weighted", "pass_threshold": 0.75, "dimensions": weighed(first=0.8, second=0.2)},
+            answers=["42", "48"],
+        ),
+    ),
+    "another number in a label": ("accepts_mutant", measured("fuzzy_match", 0.85, "INV-20441")),
+    "any order": (
+        "accepts_mutant",
+        challenge({"v": ("normalized_match", EXPECTED, {"pipeline": ["trim", "sort_words"]})}, ["Ann beat Bob"]),
+    ),
+    "small letters alone": (
+        "refuses_equal",
+        challenge({"v": ("regex_match", r"literal:^\s*yes\.?\s*$"), "w": ("contains", EXPECTED)}, ["yes"]),
+    ),
+    "part of a list": (
+        "accepts_mutant",
+        challenge({"v": ("regex_match", r"literal:(?s)^\s*2\b.*\b5\b"), "w": TIDY}, ["2, 3, 5, 7"], scorecard=ONE),
+    ),
+    "one of the choices": (
+        "accepts_mutant",
+        challenge(
+            {"v": ("regex_match", r"literal:^\s*(low|high)\.?\s*$"), "w": TIDY},
+            ["low"],
+            asked="Is it low, medium or high?",
+            scorecard=ONE,
+        ),
+    ),
+    "far fields": (
+        "accepts_mutant",
+        evals(
+            [
+                {
+                    "type": "field-accuracy",
+                    "fields": [{"path": "ratio", "match": "numeric_tolerance", "tolerance": 50}],
+                }
+            ],
+            ("Decide.", {"ratio": 3.14}),
+        ),
+    ),
+    "the other reference": (
+        "reference_fails",
+        rows(
+            (
+                "free_response",
+                {"prompt": "Why?"},
+                {
+                    "rubric": {"type": "contains_any", "accepted_answers": ["hit an iceberg"]},
+                    "reference_answer": "A fire broke out.",
+                },
+            )
+        ),
+    ),
+    # What an agent does, or does not.
+    "nothing is done": ("accepts_nothing_done", in_folder("sh fix.sh"), FIXED),
+    "the tests are the agent's": ("accepts_forged", in_folder("sh selfcheck.sh"), FIXED),
+    "the report is the agent's": ("accepts_forged", in_folder("cat out.log"), REPORTED),
+    "no call is needed": (
+        "accepts_nothing_done",
+        tasks([{"type": "tool_calls", "forbidden": ["drop"]}, strings(r"^\s*Renewed\.?\s*$", regex=True)], None),
+        {"cases": [{"case_key": "case-1", "reference": {"text": "Renewed.", "events": [call("renew")]}}]},
+    ),
+    "any turn": ("accepts_empty", talk(".*"), TALKED),
+    "repeated turns": ("accepts_echo", talk("Leeds|where"), TALKED),
     # What an author states.
     "wrong answer accepted": (
         "accepts_wrong",

@@ -54,6 +54,9 @@ SOUND = {
     "truth": (
         challenge({"v": ("boolean_assert", EXPECTED)}, ["true", "false"], asked="Answer with true or false only."),
     ),
+    "choices in the question": (
+        challenge({"v": TIDY}, ["refund", "shipping"], asked="Answer only with refund, shipping or technical:"),
+    ),
     "evals: equals": (evals([{"type": "equals", "value": "42"}], ("How many? Answer with the number only.", "42")),),
     "evals: equals, words": (
         evals([{"type": "equals", "value": "Leeds hub"}], ("Name it, and nothing else.", "Leeds hub")),

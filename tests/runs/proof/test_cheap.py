@@ -1,12 +1,14 @@
 """Cheap answers: what nobody worked for."""
 
-from runs.proof.cheap import Neighbour, cheap_answers, choices_of, rubrics_of
-from runs.proof.probes import Code
-from tests.runs.proof.makers import choice, compiled, program, rows, task_of
+from dataclasses import replace
+
+from runs.proof.cheap import Neighbour, cheap_answers, choices_of, other_choices, rubrics_of
+from runs.proof.probes import Code, Work
+from tests.runs.proof.makers import choice, compiled, rows, task_of
 
 
 def of(code, task, reference="Leeds", others=()):
-    return [probe.work.text for probe in cheap_answers(task, reference, "here", others) if probe.code is code]
+    return [probe.work.text for probe in cheap_answers(task, Work(reference), "here", others) if probe.code is code]
 
 
 def test_the_prompt_and_inputs_are_said_back_but_not_where_they_are_the_answer():
@@ -38,13 +40,19 @@ def test_choices_are_named_by_their_letters():
     assert of(Code.ACCEPTS_EVERYTHING, task, reference="B") == ["B, A, C", "A, C, B"]
 
 
+def test_choices_that_the_question_offers_are_tried_each_and_all_at_once():
+    task = replace(task_of("one"), question="Is it low, medium or high?")
+    assert choices_of(task, "low") == ["low", "medium", "high"]
+    assert of(Code.ACCEPTS_EVERYTHING, task, reference="low") == ["low, medium, high", "medium, high, low"]
+    assert [probe.work.text for probe in other_choices(task, "low")] == ["medium", "high"]
+
+
+def test_where_several_choices_are_right_none_is_taken_for_wrong():
+    _, [task] = compiled(rows(choice(["A", "C"], "red", "green", "blue")))
+    assert list(other_choices(task, "A")) == []
+
+
 def test_the_words_of_a_rubric_are_tried():
     rubric = {"type": "contains_any", "accepted_answers": ["the wind", "a storm"]}
     _, [task] = compiled(rows(("free_response", {"prompt": "Why?"}, {"rubric": rubric})))
     assert "the wind a storm" in rubrics_of(task)[0]
-
-
-def test_reports_of_test_runners_are_forged_where_programs_decide():
-    _, [task] = compiled(rows(program("assert add(1, 2) == 3\n", "def add(a, b):\n    return a + b\n")))
-    assert any("passed" in text for text in of(Code.ACCEPTS_FORGED, task))
-    assert of(Code.ACCEPTS_FORGED, task_of("one")) == []
