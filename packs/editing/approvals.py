@@ -1,11 +1,13 @@
 """Approvals by somebody else: of a draft at a revision, by a person who made none of its changes."""
 
 from django.contrib.auth.models import User
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from packs.access import Permission, roles_with
+from packs.access import AnyUser, Permission, roles_with
 from packs.editing.values import EditRefused
 from packs.formats.characters import storable
-from packs.models import Assessment, Pack, Proposal
+from packs.models import Assessment, Edit, Pack, PackStatus, PackVersion, Proposal
 
 MAX_TEXT = 10_000
 
@@ -56,3 +58,18 @@ def is_settled(pack_row: Pack) -> bool:
     """Whether nothing in a draft waits for an approval: it is approved, or is what was published last."""
     last = pack_row.versions.order_by("-revision").values_list("revision", flat=True).first()
     return last == pack_row.revision or approval_of(pack_row) is not None
+
+
+def waiting_for_approval(user: AnyUser) -> QuerySet[Pack]:
+    """The drafts without errors that wait for an approval which a user may give, newest first.
+
+    One that was approved or sent back as it is waits no more, and neither does one that is the last version.
+    """
+    last = PackVersion.objects.filter(pack=OuterRef("pk")).order_by("-revision").values("revision")[:1]
+    said = Assessment.objects.filter(pack=OuterRef("pk"), revision=OuterRef("revision"))
+    own = Edit.objects.filter(pack=OuterRef("pk"), author=user.pk, undone=False, revision__gt=OuterRef("published"))
+    drafts = Pack.objects.allowed_to(user, Permission.REVIEW).annotate(published=Coalesce(Subquery(last), 0))
+    asking = drafts.filter(Q(needs_approval=True) | Q(team__needs_approval=True), problem_errors=0)
+    unsettled = asking.exclude(status=PackStatus.ARCHIVED).exclude(published=F("revision")).filter(~Exists(said))
+    others = unsettled.filter(~Exists(own)).exclude(published=0, created_by=user.pk)
+    return others.select_related("team").defer("document", "findings").order_by("-updated_at")

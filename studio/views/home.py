@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
+from packs.editing.approvals import waiting_for_approval
 from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.discussion.comments import mentions_of
 from packs.views.discussion.proposals import waiting_for
@@ -87,6 +88,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "turns_waiting": turns_for(request.user),
         "reviews_waiting": reviews_for(request.user),
         "proposals_waiting": waiting_for(request.user)[:ROWS],
+        "approvals_waiting": waiting_for_approval(request.user)[:ROWS],
         "mentions": mentions_of(request.user)[:ROWS],
         "steps": first_steps(request.user),
         "active": newest_runs(request.user).filter(status__in=UNFINISHED)[:ROWS],

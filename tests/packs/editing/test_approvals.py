@@ -2,7 +2,7 @@ import pytest
 
 from packs.access import Role
 from packs.editing import Change, EditRefused, apply
-from packs.editing.approvals import approval_of, approvers_of, authors_of, judge
+from packs.editing.approvals import approval_of, approvers_of, authors_of, judge, waiting_for_approval
 from packs.formats.document import NodeKind
 from packs.publish import PublishRefused, publish
 from tests.people import make_member
@@ -50,6 +50,39 @@ def test_only_changes_since_the_last_version_count(draft, author, second):
     assert authors_of(draft) == set()
     edit(draft, second, "Another")
     assert authors_of(draft) == {second.pk}
+
+
+@pytest.mark.parametrize("where", ["pack", "team"])
+def test_a_draft_waits_for_those_who_can_approve_it_until_one_has_judged_it(draft, author, second, team, where):
+    holder = draft if where == "pack" else draft.team
+    holder.needs_approval = True
+    holder.save()
+    viewer = make_member(team, Role.VIEWER)
+
+    def waits():
+        return [list(waiting_for_approval(person)) == [draft] for person in (second, author, viewer)]
+
+    edit(draft, author, "Other")
+    assert waits() == [True, False, False]
+    judge(draft, second, approves=False)
+    assert waits() == [False, False, False]
+    edit(draft, author, "Another")
+    assert waits() == [True, False, False]
+    judge(draft, second, approves=True)
+    assert waits() == [False, False, False]
+    publish(draft, None)
+    assert waits() == [False, False, False]
+
+
+def test_only_a_draft_that_could_be_published_waits_for_an_approval(draft, author, second):
+    edit(draft, author, "Other")
+    assert not waiting_for_approval(second)
+    draft.needs_approval = True
+    draft.save()
+    assert waiting_for_approval(second)
+    edit(draft, author, "")
+    assert draft.problem_errors
+    assert not waiting_for_approval(second)
 
 
 @pytest.mark.parametrize("where", ["pack", "team"])

@@ -87,6 +87,15 @@ def test_who_can_review_a_proposal_finds_it_at_home_until_it_is_judged(as_author
     assert homes() == [False, False, False]
 
 
+def test_who_can_approve_a_draft_finds_it_at_home(as_author, as_curator, draft, author):
+    draft.needs_approval = True
+    draft.save()
+    edit(draft, author, "Where is the parcel now?")
+    found, own = as_curator.get("/"), as_author.get("/")
+    assert reverse("packs:publish", args=["default", "parcels"]) in found.text
+    assert "wait for your approval" not in own.text
+
+
 def test_what_was_changed_since_it_was_looked_at_is_not_approved(as_curator, proposal, author):
     seen = proposal.draft.revision
     edit(proposal.draft, author, "Another question")
