@@ -9,6 +9,8 @@ from packs.formats.findings import Finding, Rule
 SEVERAL = Rule("pack.E004", "There are {count} packs here: {names}.", hint="Choose the one to read.")
 NOT_HERE = Rule("pack.E005", "There is no pack {name!r} among the files.", hint="The packs here are: {names}.")
 MAX_NAMES = 20
+# The folder in which packs that join their files have them.
+EVALS = "evals"
 
 
 def packs_in(files: Files) -> dict[str, str]:
@@ -27,8 +29,20 @@ def packs_in(files: Files) -> dict[str, str]:
         found |= {f"{folder}/{name}": format_name for name, format_name in deeper.items()}
         if not deeper and (own := recognise(inside)) is not None:
             found[folder] = own
+    return {} if len(found) < 2 or _are_one(files, found) else found
+
+
+def _are_one(files: Files, found: Mapping[str, str]) -> bool:
+    """Whether a format reads all files together as one pack.
+
+    Packs of other formats beside its own folders may be what its cases work on, but not beside folders that hold
+    `evals`, which are whole packs.
+    """
     whole = recognise(files)
-    return {} if len(found) < 2 or (whole is not None and adapter_of(whole).JOINS_FILES) else found
+    if whole is None or not adapter_of(whole).JOINS_FILES:
+        return False
+    own = [name for name, format_name in found.items() if format_name == whole]
+    return len(own) == len(found) or not any(path.startswith(f"{name}/{EVALS}/") for name in own for path in files)
 
 
 def _level(files: Files) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:

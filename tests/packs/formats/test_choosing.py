@@ -6,6 +6,7 @@ from packs.formats.checking import check_files
 from packs.formats.choosing import NOT_HERE, SEVERAL, choose, packs_in
 
 PACK = b"pack: {slug: one}\nversion: {number: 1}\nchallenges: []\ninput_sets: []\n"
+MANIFEST = b"name: rows\nversion: 1\n"
 SUITE = b"tests: [{id: a, input: Hi, criteria: C}]\n"
 
 
@@ -18,6 +19,7 @@ SUITE = b"tests: [{id: a, input: Hi, criteria: C}]\n"
         ({"all/one.yaml": PACK, "all/two.yaml": PACK}, ["all/one.yaml", "all/two.yaml"]),
         ({"one.yaml": PACK, "two.yaml": PACK, "c/pack.yaml": PACK}, ["c", "one.yaml", "two.yaml"]),
         ({"a/pack.yaml": PACK, "b/evals/x.eval.yaml": SUITE}, ["a", "b"]),
+        ({"a/manifest.yaml": MANIFEST, "a/tasks.jsonl": b"{}\n", "b/evals/x.eval.yaml": SUITE}, ["a", "b"]),
     ],
 )
 def test_packs_side_by_side_are_told_apart(files, expected):
