@@ -4,6 +4,7 @@ References are at home under one key. Where a node's key is taken away, or is th
 are; the history tells where, and they follow as soon as the node has a key of its own again.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Length
 
-from packs.columns import as_stored
+from packs.columns import MAX_SOUGHT, as_stored
 from packs.editing.differences import Difference, single_steps
 from packs.editing.draft import Draft
 from packs.editing.rechecking import MANY, batched
@@ -208,10 +209,17 @@ def above_of(pack: Pack, row: Any) -> Above:
 
 
 def rows_naming(pack: Pack, kind: NodeKind, keys: Iterable[str], scope: int | None = None) -> QuerySet[Any]:
-    """The nodes of a kind whose documents hold the last part of one of these keys; of many keys, all nodes."""
+    """The nodes of a kind whose documents hold the last part of one of these keys as a word; of many keys, all nodes."""
     rows = rows_in(pack, kind, scope)
     ends = {as_stored(PurePosixPath(key).name or key) for key in keys}
-    return rows.filter(reduce(or_, (Q(document__contains=end) for end in ends))) if len(ends) <= FEW_KEYS else rows
+    return rows.filter(reduce(or_, map(holding, ends))) if len(ends) <= FEW_KEYS else rows
+
+
+def holding(name: str) -> Q:
+    """Documents in which a name stands by itself: the input `x` is not named by every text with an x in it."""
+    start = r"(?:(?<!\w)|(?<=\\[nrt]))" if re.match(r"\w", name) else ""
+    end = r"(?!\w)" if re.search(r"\w$", name) and len(name) < MAX_SOUGHT else ""
+    return Q(document__contains=name) & Q(document__regex=f"{start}{re.escape(name)}{end}")
 
 
 def users_of(

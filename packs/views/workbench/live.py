@@ -58,6 +58,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         "renamed": news(applied),
         "yaml": shown_text(desk).text if request.POST.get("lens") == "yaml" else None,
         "is_own": applied.is_written,
+        "is_later": applied.job is not None,
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:

@@ -11,7 +11,7 @@ let timer;
 let busy = null;
 // What is on its way.
 let sent = null;
-// What was sent for a value whose answer is not known: it may be stored, and is no conflict with what comes after it.
+// What was sent for a value and is not known to be stored: it may be, and is no conflict with what comes after it.
 const unanswered = new Map();
 // What is drawn anew for its change is sent when its control is left.
 let unsent = null;
@@ -161,6 +161,8 @@ function putBackFolds(at, folds) {
 
 async function post(wrapper, job) {
   let status = 0;
+  // Whether a job makes the edit, some time after the answer.
+  let isLater = false;
   let folds = new Map();
   const values = pairsOf(wrapper, job);
   const at = values.get("at");
@@ -180,6 +182,7 @@ async function post(wrapper, job) {
   const numbered = (event) => {
     if (event.detail.target.id !== "seen") return;
     const fresh = event.detail.fragment.firstElementChild;
+    isLater = "later" in fresh.dataset;
     if (!noteSaved(at, Number(fresh.value), "own" in fresh.dataset)) event.preventDefault();
   };
   const heard = {
@@ -209,7 +212,7 @@ async function post(wrapper, job) {
   } else if (status !== 401 && status >= 400 && status < 500) {
     say("Not saved; what you typed is still here", true);
   }
-  if (isAnswered(status)) unanswered.delete(at);
+  if (isAnswered(status) && !isLater) unanswered.delete(at);
   const isTaken = status === 200 && !document.querySelector("#savestate[data-trouble]");
   if (isTaken) editor().dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: values }));
   return status;

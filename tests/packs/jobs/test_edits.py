@@ -75,6 +75,25 @@ def test_a_field_keeps_the_old_key_until_the_job_has_ended(as_author, large, cha
     assert named(large) == {"found"}
 
 
+def test_what_a_job_wrote_for_a_page_does_not_stand_against_what_is_typed_there_next(as_author, large, challenge):
+    page = Page(as_author, large, f"challenges/{challenge.pk}")
+    assert "data-later" in page.live("/key", **{"t:/key": "found"}).text
+    assert do_the_job(large).status == "completed"
+    answer = page.live("/key", **{"t:/key": "founder", "before:t:/key": "found"})
+    assert "while you were editing" not in answer.text
+    assert Job.objects.filter(pack=large, kind="edit").count() == 2
+
+
+def test_a_name_is_not_looked_for_inside_of_words(as_author, team):
+    draft = draft_of(team, pack_text(MANY_CASES + 2))
+    case = draft.cases.first()
+    for text in ("e", "example"):
+        Page(as_author, draft, f"cases/{case.pk}").live("/inputs/0/key", **{"t:/inputs/0/key": text})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["key"] == "example"
+    assert not Job.objects.filter(pack=draft, kind="edit").exists()
+
+
 def test_a_job_whose_place_was_edited_since_changes_nothing(change, author, large, challenge):
     assert change(large, seen_revision=large.revision) == 202
     editing.apply(large, [editing.Change(challenge.kind, challenge.pk, "/key", "mine")], author)
