@@ -74,8 +74,10 @@ def check_files(
             return Checked("", None, [*(finding for finding in before if finding not in in_the_way), *in_the_way])
         name = format or recognise(files)
         if name is None or name not in FORMATS:
+            # An archive of which nothing could be read says so itself.
+            why = looks.explain(files) if files or not before else []
             unknown = [UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))]
-            return Checked("", None, [*before, *(looks.explain(files) if name is None else unknown)])
+            return Checked("", None, [*before, *(why if name is None else unknown)])
         adapter = adapter_of(name)
         pack, loaded = adapter.load(files)
         content = [] if pack is None else list(adapter.check(watch(pack)))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Files
-from packs.formats.findings import Finding, Rule
+from packs.formats.findings import Finding, Rule, Severity
 from packs.formats.later import Later
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ UNSUPPORTED = Rule(
 )
 MAX_TOLD = 10
 ADVICE = "Check that the pack's main file is among the files, or state the format."
+TABLE_ADVICE = "Make a pack of its rows: New pack, From a table."
+_TABLES = (".csv", ".tsv", ".tab")
 
 # The first bytes of files that are no text, what they are called, and what to do about them.
 _PICTURE, _ARCHIVE = "Give the pack itself, not a picture of it.", "Unpack it, and give the files or a ZIP of them."
@@ -46,7 +49,7 @@ _SIGNS: Mapping[bytes, tuple[str, str]] = {
     b"BZh": ("a bzip2 archive", _ARCHIVE),
     b"\xfd7zXZ": ("an XZ archive", _ARCHIVE),
     b"SQLite format 3": ("an SQLite database", "Export its rows as JSONL."),
-    b"PAR1": ("a Parquet table", "Export its rows as JSONL."),
+    b"PAR1": ("a Parquet table", TABLE_ADVICE),
 }
 # The file by which documents of Office programs are known, which are ZIP archives.
 _OFFICE, _OFFICE_ADVICE = "[Content_Types].xml", "Save its content as text, such as YAML or JSONL."
@@ -78,6 +81,17 @@ def _described(files: Files) -> Iterator[Finding]:
     for name in sorted(files)[:MAX_TOLD]:
         looks, advice = look(name, files[name])
         yield replace(UNRECOGNISED.at((), looks=f": this is {looks}", advice=advice or ADVICE), file=name)
+        if looks.startswith(("YAML", "JSON")):
+            yield from islice(_broken(name, files[name]), 1)
+
+
+def _broken(name: str, data: bytes) -> list[Finding]:
+    """Why a text that was to be YAML or JSON cannot be read."""
+    if name.lower().endswith(".json"):
+        _, found = jsonio.read(data, file=name)
+    else:
+        _, found = yamlio.read(data, file=name, dialect=yamlio.CORE_12)
+    return [finding for finding in found if finding.severity is Severity.ERROR]
 
 
 def is_promptfoo(name: str, data: bytes) -> bool:
@@ -89,6 +103,11 @@ def is_promptfoo(name: str, data: bytes) -> bool:
     plain = yamlio.plain_bytes(data)
     keys = top_keys(plain)
     return bool(_PROMPTFOO_SCHEMA.search(plain)) or ("prompts" in keys and bool({"providers", "targets"} & keys))
+
+
+def is_table(name: str, data: bytes) -> bool:
+    """Whether a file that belongs to no pack looks like a table."""
+    return look(name, data)[1] == TABLE_ADVICE
 
 
 def top_keys(plain: bytes) -> set[str]:
@@ -151,7 +170,11 @@ def _look_at_content(name: str, plain: bytes) -> tuple[str, str]:
     lowered = name.lower()
     if lowered.endswith((".jsonl", ".ndjson")):
         first, _, _ = plain.lstrip().partition(b"\n")
-        return f"rows of JSON{_keys(first)}", ""
+        return f"rows of JSON{_keys(first)}", TABLE_ADVICE
+    if lowered.endswith(_TABLES):
+        return "a table of text", TABLE_ADVICE
+    if lowered.endswith(".json") and start.startswith(b"["):
+        return "a list in JSON", TABLE_ADVICE
     if lowered.endswith((".yaml", ".yml", ".json")):
         return f"{'JSON' if start.startswith((b'{', b'[')) else 'YAML'}{_keys(plain)}", ""
     return "text", ""

@@ -11,14 +11,16 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
 from packs.formats.costs import MAX_BYTES
 from packs.formats.findings import foremost
+from packs.formats.looks import is_table
 from packs.importing import ImportRefused, Preview
-from packs.importing.previewing import find_upload
+from packs.importing.previewing import find_upload, keep_table
 from packs.jobs.arrivals import Wanted, confirm, later, preview
 from packs.models import Job, Team
 from packs.views.shared.team_form import TeamForm
@@ -100,6 +102,8 @@ def show_preview(request: HttpRequest, wanted: Wanted, given: Sequence[tuple[str
     found = preview(wanted, given)
     if isinstance(found, Job):
         return redirect("packs:job", found.pk)
+    if not found.format and len(given) == 1 and is_table(*given[0]):
+        return take_as_table(request, wanted, given[0][1])
     context = {
         "preview": found,
         "team": wanted.team,
@@ -108,6 +112,13 @@ def show_preview(request: HttpRequest, wanted: Wanted, given: Sequence[tuple[str
         "lists": preview_lists(found),
     }
     return render(request, "packs/imports/preview.html", context, status=200 if found.can_import else 422)
+
+
+def take_as_table(request: HttpRequest, wanted: Wanted, data: bytes) -> HttpResponse:
+    """Go on to the columns of a table of which a pack can be made."""
+    waiting = keep_table(wanted.team, wanted.user, wanted.name, blobs.put(data))
+    messages.info(request, f"{wanted.name} is a table. Its rows can become the cases of a new pack.")
+    return redirect(f"{reverse('packs:new-table')}?upload={waiting.token}")
 
 
 def wanted_of(request: HttpRequest, form: ImportForm, names: Sequence[str]) -> Wanted:

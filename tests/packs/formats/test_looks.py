@@ -59,6 +59,8 @@ def told(name, data):
         ("pack.svg", b'<?xml version="1.0"?><svg xmlns="x"/>', "a picture (SVG)"),
         ("pack.pdf", b"%PDF-1.7", "a PDF document"),
         ("a.bin", bytes(range(256)), "a binary file"),
+        ("rows.csv", b"question,answer\n", "a table of text"),
+        ("rows.json", b'[{"question": "a"}]', "a list in JSON"),
         ("notes.txt", b"hello", "text"),
     ],
 )
@@ -66,6 +68,16 @@ def test_each_file_is_called_what_it_looks_like(name, data, looks):
     assert [(code, message) for code, _, message in told(name, data)] == [
         (UNRECOGNISED.code, f"No format of a pack can be recognised: this is {looks}.")
     ]
+
+
+def test_text_that_cannot_be_read_is_said_to_be_wrong_at_its_line():
+    files, before = read_upload("pack.yaml", b"pack:\n  slug: [one\n  name: two\n")
+    first, second = check_files(files, before=before).findings
+    assert (first.code, second.code.partition(".")[0], second.line) == (UNRECOGNISED.code, "yaml", 3)
+
+
+def test_an_archive_that_cannot_be_read_is_not_also_said_to_hold_no_files():
+    assert [code for code, _, _ in told("pack.tar.gz", b"\x1f\x8b not gzip")] == ["files.E017"]
 
 
 def test_every_file_of_an_archive_is_named():

@@ -129,3 +129,17 @@ def test_several_packs_cannot_be_confirmed_without_a_choice(as_author, team):
     assert as_author.post(reverse(CONFIRM), {"token": shown.context["preview"].token}).status_code == 409
     assert as_author.post(reverse(IMPORT), {"token": "gone", "pack": "first"}).status_code == 409
     assert not Pack.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("rows.csv", b"question,answer\nWhere?,Here\n"), ("rows.json", b'[{"question": "Where?"}]')]
+)
+def test_a_table_goes_on_to_its_columns(as_author, team, name, data):
+    response = send(as_author, team, [SimpleUploadedFile(name, data)])
+    page = as_author.get(response.url)
+    assert "is a table" in page.text
+    assert "Where?" in page.text
+
+
+def test_a_file_of_rows_without_any_is_no_table(as_author, team):
+    assert send(as_author, team, [SimpleUploadedFile("rows.csv", b"")]).status_code == 422
