@@ -71,5 +71,5 @@ def waiting_for_approval(user: AnyUser) -> QuerySet[Pack]:
     drafts = Pack.objects.allowed_to(user, Permission.REVIEW).annotate(published=Coalesce(Subquery(last), 0))
     asking = drafts.filter(Q(needs_approval=True) | Q(team__needs_approval=True), problem_errors=0)
     unsettled = asking.exclude(status=PackStatus.ARCHIVED).exclude(published=F("revision")).filter(~Exists(said))
-    others = unsettled.filter(~Exists(own)).exclude(published=0, created_by=user.pk)
+    others: QuerySet[Pack] = unsettled.filter(~Exists(own)).exclude(published=0, created_by=user.pk)
     return others.select_related("team").defer("document", "findings").order_by("-updated_at")

@@ -209,7 +209,7 @@ def above_of(pack: Pack, row: Any) -> Above:
 
 
 def rows_naming(pack: Pack, kind: NodeKind, keys: Iterable[str], scope: int | None = None) -> QuerySet[Any]:
-    """The nodes of a kind whose documents hold the last part of one of these keys as a word; of many keys, all nodes."""
+    """The nodes of a kind whose documents hold the last part of one of these keys, as a word; of many keys, all."""
     rows = rows_in(pack, kind, scope)
     ends = {as_stored(PurePosixPath(key).name or key) for key in keys}
     return rows.filter(reduce(or_, map(holding, ends))) if len(ends) <= FEW_KEYS else rows

@@ -167,16 +167,19 @@ def _look_at_content(name: str, plain: bytes) -> tuple[str, str]:
         return "a picture (SVG)", _PICTURE
     if start.startswith(b"<?xml"):
         return "an XML document", ""
-    lowered = name.lower()
+    return _look_at_data(name.lower(), plain, is_json=start.startswith((b"{", b"[")))
+
+
+def _look_at_data(lowered: str, plain: bytes, *, is_json: bool) -> tuple[str, str]:
     if lowered.endswith((".jsonl", ".ndjson")):
         first, _, _ = plain.lstrip().partition(b"\n")
         return f"rows of JSON{_keys(first)}", TABLE_ADVICE
     if lowered.endswith(_TABLES):
         return "a table of text", TABLE_ADVICE
-    if lowered.endswith(".json") and start.startswith(b"["):
+    if lowered.endswith(".json") and plain.lstrip()[:1] == b"[":
         return "a list in JSON", TABLE_ADVICE
     if lowered.endswith((".yaml", ".yml", ".json")):
-        return f"{'JSON' if start.startswith((b'{', b'[')) else 'YAML'}{_keys(plain)}", ""
+        return f"{'JSON' if is_json else 'YAML'}{_keys(plain)}", ""
     return "text", ""
 
 

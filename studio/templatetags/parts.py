@@ -251,14 +251,21 @@ def button_to(label: str, picture: str, view: str, *where: Any, **more: Any) -> 
 def button_link(label: str, picture: str, url: str, *, style: str = "", key: str = "", **more: Any) -> SafeString:
     """A link to an address that looks like a button; what else is given is an attribute."""
     named = attributes(_class=styled("button", style), href=url, data_key=key, **more)
-    return format_html("<a{}>{}{}</a>", named, icon(picture) if picture else NOTHING, label)
+    return format_html("<a{}>{}</a>", named, pictured(label, picture))
 
 
 @register.simple_tag
 def submit(label: str, picture: str = "", *, style: str = "", key: str = "", **more: Any) -> SafeString:
     """The button that sends a form; what else is given is an attribute."""
     named = attributes(type="submit", _class=styled("button", style), data_key=key, **more)
-    return format_html("<button{}>{}{}</button>", named, icon(picture) if picture else NOTHING, label)
+    return format_html("<button{}>{}</button>", named, pictured(label, picture))
+
+
+def pictured(label: str, picture: str) -> SafeString:
+    """What a button shows; where there is little room, the picture may stand for its words."""
+    if not picture:
+        return format_html("{}", label)
+    return format_html('{}<span class="button__word">{}</span>', icon(picture), label)
 
 
 @register.simple_tag
