@@ -5,6 +5,7 @@ Without any variable the studio runs on embedded parts: SQLite, a broker in the 
 
 import os
 import secrets
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -248,13 +249,23 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     }
 )
 # Where jobs are defined.
-CELERY_IMPORTS = ["packs.jobs", "runs.jobs.tasks", "runs.launch.gating"]
+CELERY_IMPORTS = ["packs.jobs", "runs.jobs.tasks", "runs.launch.gating", "studio.backups.jobs"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Beat notes at once what it has sent, so that nothing is sent again when it is started anew.
 CELERY_BEAT_SYNC_EVERY = 1
+
+# Backups by the timetable (`studio.backups.jobs`): how many hours apart (0 for none), in which folder, how many stay.
+BACKUP_HOURS = env.float("PACKWRIGHT_BACKUP_HOURS", 0.0)
+BACKUP_FOLDER = Path(env.str("PACKWRIGHT_BACKUP_FOLDER", "") or VAR_DIR / "backups")
+BACKUP_KEEP = max(1, env.int("PACKWRIGHT_BACKUP_KEEP", 7))
+# What beat sends beside the rows of its timetable.
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
+if BACKUP_HOURS:
+    every = timedelta(hours=BACKUP_HOURS)
+    CELERY_BEAT_SCHEDULE["packwright: backup"] = {"task": "studio.backups.make_backup", "schedule": every}
 
 # Requests with a body that one web process has at work at once, and as many without.
 WEB_THREADS = env.int("PACKWRIGHT_WEB_THREADS", 4)

@@ -15,6 +15,7 @@ NAMES = [
     "runs.jobs.execute_trials",
     "runs.jobs.execute_tryout",
     "runs.jobs.sweep",
+    "studio.backups.make_backup",
 ]
 WORKER = """
 from studio.celery import app
