@@ -5,21 +5,27 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage, default_storage
+from django.utils import timezone
 
 from packs.models import Blob
 
+# The storage's folder for bytes.
+ROOT = "blobs"
 PORTION = 1024 * 1024
+# Bytes that are given again within this time are not noted anew; the sweep waits much longer.
+FRESH = timedelta(hours=1)
 
 
 def name_of(digest: str) -> str:
     """Where the storage keeps the bytes with this SHA-256 (hexadecimal)."""
-    return f"blobs/{digest[:2]}/{digest}"
+    return f"{ROOT}/{digest[:2]}/{digest}"
 
 
 def digest_of(data: bytes) -> str:
@@ -35,12 +41,7 @@ def digest_of_files(files: Mapping[str, bytes]) -> str:
 
 def put(data: bytes) -> Blob:
     """Store bytes, once however often they are given."""
-    digest = digest_of(data)
-    name = name_of(digest)
-    if not default_storage.exists(name):
-        write(name, data)
-    blob, _ = Blob.objects.get_or_create(digest=digest, defaults={"size": len(data)})
-    return blob
+    return _keep(digest_of(data), len(data), BytesIO(data))
 
 
 def put_stream(portions: Iterable[bytes]) -> Blob:
@@ -52,10 +53,23 @@ def put_stream(portions: Iterable[bytes]) -> Blob:
             kept.write(portion)
             size += len(portion)
         kept.seek(0)
-        name = name_of(digest.hexdigest())
-        if not default_storage.exists(name):
-            write_from(name, kept)
-    blob, _ = Blob.objects.get_or_create(digest=digest.hexdigest(), defaults={"size": size})
+        return _keep(digest.hexdigest(), size, kept)
+
+
+def _keep(digest: str, size: int, source: IO[bytes]) -> Blob:
+    """The row first, then the file: from here on the sweep of bytes (`packs.jobs.sweeping`) leaves both alone."""
+    now = timezone.now()
+    blob, is_new = Blob.objects.get_or_create(digest=digest, defaults={"size": size, "stored_at": now})
+    if not is_new and blob.stored_at < now - FRESH and not Blob.objects.filter(pk=digest).update(stored_at=now):
+        # Swept since it was read.
+        blob, is_new = Blob.objects.create(digest=digest, size=size, stored_at=now), True
+    if is_new or not default_storage.exists(name_of(digest)):
+        try:
+            write_from(name_of(digest), source)
+        except BaseException:
+            if is_new:
+                blob.delete()
+            raise
     return blob
 
 

@@ -249,7 +249,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     }
 )
 # Where jobs are defined.
-CELERY_IMPORTS = ["packs.jobs", "runs.jobs.tasks", "runs.launch.gating", "studio.backups.jobs"]
+CELERY_IMPORTS = ["packs.jobs", "packs.jobs.sweeping", "runs.jobs.tasks", "runs.launch.gating", "studio.backups.jobs"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -262,7 +262,9 @@ BACKUP_HOURS = env.float("PACKWRIGHT_BACKUP_HOURS", 0.0)
 BACKUP_FOLDER = Path(env.str("PACKWRIGHT_BACKUP_FOLDER", "") or VAR_DIR / "backups")
 BACKUP_KEEP = max(1, env.int("PACKWRIGHT_BACKUP_KEEP", 7))
 # What beat sends beside the rows of its timetable.
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    "packwright: bytes": {"task": "packs.jobs.sweep_bytes", "schedule": timedelta(hours=6)},
+}
 if BACKUP_HOURS:
     every = timedelta(hours=BACKUP_HOURS)
     CELERY_BEAT_SCHEDULE["packwright: backup"] = {"task": "studio.backups.make_backup", "schedule": every}

@@ -158,8 +158,7 @@ def key_of(row: Pack | object) -> str:
 def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Mapping[str, Any], **more: Any) -> Upload:
     """Keep the stored files until the import is confirmed; uploads that nobody confirmed in time go. `more` are other
     columns."""
-    now = timezone.now()
-    Upload.objects.filter(expires_at__lte=now).delete()
+    forget_old_uploads()
     return Upload.objects.create(
         team=team,
         user=user,
@@ -169,9 +168,14 @@ def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Map
         is_archive=source["is_archive"],
         format=reading.format,
         slug=reading.slug,
-        expires_at=now + WAITS,
+        expires_at=timezone.now() + WAITS,
         **more,
     )
+
+
+def forget_old_uploads() -> int:
+    """Drop uploads that nobody confirmed in time; gives how many."""
+    return Upload.objects.filter(expires_at__lte=timezone.now()).delete()[0]
 
 
 def keep_table(team: Team, user: User, name: str, blob: Blob, slug: str = "") -> Upload:

@@ -149,11 +149,11 @@ class Token(models.Model):
 
 
 class Blob(models.Model):
-    """Bytes, stored once per SHA-256 under `packs.blobs`."""
+    """Bytes, stored once per SHA-256 under `packs.blobs`. `stored_at` is when they were given last, to the hour."""
 
     digest = models.CharField(primary_key=True, max_length=64)
     size = models.PositiveBigIntegerField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    stored_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return self.digest[:12]

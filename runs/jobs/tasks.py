@@ -25,6 +25,7 @@ from runs.jobs.trials.rankings import send_lost_rankings
 from runs.jobs.trials.sandboxes import sweep_workspaces
 from runs.jobs.trials.tryouts import execute, send_lost_tryouts
 from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
+from runs.models.records import forget_old_uploads
 from runs.models.replies import forget_old_replies
 
 log = logging.getLogger(__name__)
@@ -97,6 +98,7 @@ REPAIRS: tuple[Callable[[], object], ...] = (
     send_lost_tryouts,
     send_due_gates,
     forget_old_replies,
+    forget_old_uploads,
 )
 
 

@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from packs.access import InTrialQuerySet, InVersionQuerySet
 from packs.columns import DocumentField
@@ -42,3 +43,8 @@ class RecordUpload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+def forget_old_uploads() -> int:
+    """Drop uploads that nobody confirmed in time; gives how many."""
+    return RecordUpload.objects.filter(expires_at__lte=timezone.now()).delete()[0]

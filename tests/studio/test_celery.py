@@ -8,6 +8,7 @@ import pytest
 # Messages that wait in a queue and schedules of Celery beat hold these names: renaming one loses them.
 NAMES = [
     "packs.jobs.execute_job",
+    "packs.jobs.sweep_bytes",
     "runs.gating.start_scheduled",
     "runs.jobs.execute_gate",
     "runs.jobs.execute_rankings",

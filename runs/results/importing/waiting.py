@@ -12,6 +12,7 @@ from packs.formats.characters import storable
 from packs.mirror import as_uuid
 from packs.models import PackVersion
 from runs.models import RecordUpload, Run
+from runs.models.records import forget_old_uploads
 from runs.results.importing.matching import Wish, look
 from runs.results.importing.reading import read_records
 from runs.results.importing.writing import import_records
@@ -25,15 +26,14 @@ class NoSuchUpload(Exception):
 
 def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -> RecordUpload:
     """Keep an upload until its import is confirmed; those that nobody confirmed in a day go."""
-    now = timezone.now()
-    RecordUpload.objects.filter(expires_at__lte=now).delete()
+    forget_old_uploads()
     return RecordUpload.objects.create(
         version=version,
         user=user,
         name=storable(name)[:300],
         blob=blobs.put(data),
         wish={"case": storable(wish.case), "name": storable(wish.name)},
-        expires_at=now + WAITS,
+        expires_at=timezone.now() + WAITS,
     )
 
 

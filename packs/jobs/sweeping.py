@@ -1,0 +1,131 @@
+"""Bytes that nothing refers to any more, and what waits for nobody: found and removed by a job of the timetable.
+
+Rows refer to bytes by foreign keys and, in JSON, by digests (`DIGESTS`). Whatever else a row says in such a column only
+keeps bytes longer. `packs.blobs` notes when bytes were given; those of the last day are left alone, since a request or
+a job may be about to refer to them.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+from celery import shared_task
+from django.core.files.storage import default_storage
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
+from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from packs import blobs
+from packs.importing.previewing import forget_old_uploads
+from packs.models import Blob, Edit, Job, JobStatus, PackVersion
+
+log = logging.getLogger(__name__)
+
+# How long bytes stay that nothing refers to, and jobs that have ended, with what they were given and made.
+GRACE = timedelta(days=1)
+JOBS_STAY = timedelta(days=7)
+ENDED = (JobStatus.COMPLETED, JobStatus.REFUSED, JobStatus.FAILED, JobStatus.CANCELLED)
+# Rows that name bytes in JSON, and the columns in which they do.
+DIGESTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (Edit.objects.filter(Q(kind="asset") | Q(action__in=("files", "source"))), ("old", "new")),
+    (PackVersion.objects.all(), ("assets", "files")),
+    (Job.objects.all(), ("parameters", "outcome")),
+)
+DIGEST = re.compile(r"[0-9a-f]{64}")
+BATCH = 500
+
+
+def forget_old_jobs() -> int:
+    """Drop jobs that ended long ago; gives how many."""
+    return Job.objects.filter(status__in=ENDED, finished_at__lt=timezone.now() - JOBS_STAY).delete()[0]
+
+
+@shared_task(name="packs.jobs.sweep_bytes")  # type: ignore[untyped-decorator]  # Celery has no types
+def sweep_bytes() -> None:
+    """The sweep as a job."""
+    forget_old_uploads()
+    forget_old_jobs()
+    freed = sweep()
+    if freed:
+        log.info("bytes-swept", extra={"bytes": freed})
+
+
+def sweep() -> int:
+    """Remove bytes that nothing refers to, and files that no row knows; gives the bytes of the former."""
+    freed = sum(remove(digest) for digest in unreferred())
+    for name in unknown_files():
+        remove_unknown(name)
+    return freed
+
+
+def old_blobs() -> QuerySet[Blob]:
+    return Blob.objects.filter(stored_at__lt=timezone.now() - GRACE)
+
+
+def without_rows(found: QuerySet[Blob]) -> QuerySet[Blob]:
+    """Those of these bytes that no foreign key of any application refers to."""
+    for related in Blob._meta.get_fields(include_hidden=True):
+        if isinstance(related, ManyToOneRel):
+            referring = related.related_model._base_manager.filter(**{related.field.name: OuterRef("pk")})
+            found = found.exclude(Exists(referring))
+    return found
+
+
+def unreferred() -> list[str]:
+    """The digests of old bytes to which no row refers."""
+    found = set(without_rows(old_blobs()).values_list("pk", flat=True))
+    if found:
+        found.difference_update(digests_in_json())
+    return sorted(found)
+
+
+def digests_in_json() -> Iterator[str]:
+    for rows, columns in DIGESTS:
+        for row in rows.order_by().values_list(*columns).iterator(chunk_size=BATCH):
+            yield from DIGEST.findall(repr(row))
+
+
+def remove(digest: str) -> int:
+    """Remove bytes, unless they were given again or referred to since; gives their size.
+
+    Who stores the same bytes, or refers to them, waits for the lock of the row until the file is gone as well.
+    """
+    with transaction.atomic():
+        locked = old_blobs().filter(pk=digest).select_for_update().first()
+        if locked is None or not without_rows(Blob.objects.filter(pk=digest)).exists():
+            return 0
+        Blob.objects.filter(pk=digest)._raw_delete(DEFAULT_DB_ALIAS)
+        default_storage.delete(blobs.name_of(digest))
+        return int(locked.size)
+
+
+def unknown_files() -> Iterator[str]:
+    """Old files that no row knows: a transaction failed, or a process ended while it wrote."""
+    for folder in default_storage.listdir(blobs.ROOT)[0] if default_storage.exists(blobs.ROOT) else ():
+        path = f"{blobs.ROOT}/{folder}"
+        names = default_storage.listdir(path)[1]
+        known: set[str] = set()
+        for start in range(0, len(names), BATCH):
+            known |= set(Blob.objects.filter(pk__in=names[start : start + BATCH]).values_list("pk", flat=True))
+        yield from (f"{path}/{name}" for name in names if name not in known and is_old(f"{path}/{name}"))
+
+
+def remove_unknown(name: str) -> None:
+    """Remove a file, unless somebody stores the same bytes at this moment."""
+    digest = name.rpartition("/")[2]
+    with suppress(IntegrityError), transaction.atomic():
+        # Whoever stores them waits for this row, which goes again with the file.
+        held = Blob.objects.create(digest=digest[:64], size=0)
+        if is_old(name):
+            default_storage.delete(name)
+        held.delete()
+
+
+def is_old(name: str) -> bool:
+    try:
+        return default_storage.get_modified_time(name) < timezone.now() - GRACE
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,11 @@
+import django.utils.timezone
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("packs", "0012_proof_rule")]
+
+    operations = [
+        migrations.RenameField("blob", "created_at", "stored_at"),
+        migrations.AlterField("blob", "stored_at", models.DateTimeField(default=django.utils.timezone.now)),
+    ]
