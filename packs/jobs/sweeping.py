@@ -91,7 +91,7 @@ def digests_in_json() -> Iterator[str]:
 def remove(digest: str) -> int:
     """Remove bytes, unless they were given again or referred to since; gives their size.
 
-    Who stores the same bytes, or refers to them, waits for the lock of the row until the file is gone as well.
+    A request that stores the same bytes, or refers to them, waits for the lock of the row until the file is gone.
     """
     with transaction.atomic():
         locked = old_blobs().filter(pk=digest).select_for_update().first()
@@ -117,7 +117,7 @@ def remove_unknown(name: str) -> None:
     """Remove a file, unless somebody stores the same bytes at this moment."""
     digest = name.rpartition("/")[2]
     with suppress(IntegrityError), transaction.atomic():
-        # Whoever stores them waits for this row, which goes again with the file.
+        # A request that stores them waits for this row, which goes again with the file.
         held = Blob.objects.create(digest=digest[:64], size=0)
         if is_old(name):
             default_storage.delete(name)

@@ -16,7 +16,7 @@ from studio.backups.archive import Manifest, Writer, opened
 from studio.backups.rows import BATCH, applied_migrations, fields_of, last_number, lines_of, tables_at
 
 ENDING = ".backup.zip"
-# What is sealed into every backup, so that whoever restores it learns at once whether the key fits.
+# What is sealed into every backup, so that a restore says at once whether the key fits.
 SEALED = "packwright"
 
 Tick = Callable[[str], None]

@@ -60,8 +60,8 @@ def test_it_says_when_the_key_is_another(file, capsys, settings):
 @pytest.mark.parametrize("more", [["--check"], ["--replace"]])
 def test_a_damaged_file_is_named_and_changes_nothing(file, capsys, more):
     data = bytearray(file.read_bytes())
-    # The first byte of the rows of a table.
-    data[data.index(b"tables/packs_team.jsonl") + len("tables/packs_team.jsonl") + ZIP64] ^= 1
+    # A byte of the rows of a table, packed.
+    data[data.index(b"tables/packs_team.jsonl") + len("tables/packs_team.jsonl") + ZIP64 + 4] ^= 0xFF
     file.write_bytes(data)
     code, told = restoring(capsys, file, *more)
     assert (code, "is damaged, and nothing was restored" in told["message"]) == (1, True)
