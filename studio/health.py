@@ -1,24 +1,24 @@
 """Signs of life for machines: `/healthz`, `/readyz` and `/metrics`."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.contrib.admin.views.decorators import staff_member_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis import Redis, RedisError
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from packs.models import Pack, PackVersion
-from runs.jobs.queue.workers import worker_health
-from runs.models import Run, Trial
 from studio.authentication import TokenAuthentication
 from studio.disk import is_full
+from studio.metrics.queues import queues
+from studio.metrics.requests import Requests
+from studio.metrics.rows import Rows
 
 # Seconds that Redis has to answer.
 PATIENCE = 3.0
@@ -32,20 +32,53 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers, its tables are up to date, there is room on disk, and Redis answers where it is the broker;
-    503 with the reason otherwise."""
+    """The database answers, its tables are up to date, there is room on disk, Redis answers where it is the broker, and
+    nothing waits for too long where a limit is set; 503 with the reason otherwise."""
+    checks: dict[str, Any] = {}
+    for name, check in CHECKS.items():
+        reason, checks[name] = check()
+        if reason:
+            return JsonResponse({"status": "unavailable", "reason": reason, "checks": checks}, status=503)
+    return JsonResponse({"status": "ok", "checks": checks})
+
+
+# Why the studio is not ready, empty where it is; and what to say of it.
+Checked = tuple[str, Any]
+
+
+def check_database() -> Checked:
     try:
         executor = MigrationExecutor(connection)
         pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError as error:
-        return JsonResponse({"status": "unavailable", "reason": type(error).__name__}, status=503)
-    if pending:
-        return JsonResponse({"status": "unavailable", "reason": "migrations are pending"}, status=503)
-    if is_full():
-        return JsonResponse({"status": "unavailable", "reason": "the disk is full"}, status=503)
+        return type(error).__name__, "does not answer"
+    return ("migrations are pending", "answers") if pending else ("", "ok")
+
+
+def check_disk() -> Checked:
+    return ("the disk is full", "full") if is_full() else ("", "ok")
+
+
+def check_broker() -> Checked:
     if settings.REDIS_URL and not redis_answers():
-        return JsonResponse({"status": "unavailable", "reason": "Redis does not answer"}, status=503)
-    return JsonResponse({"status": "ok"})
+        return "Redis does not answer", "does not answer"
+    return "", "ok"
+
+
+def check_queues() -> Checked:
+    """Seconds that the oldest of each kind has waited; too long only where `PACKWRIGHT_READY_QUEUE_SECONDS` says so."""
+    found = {one.name: round(one.seconds, 1) for one in queues()}
+    limit = settings.READY_QUEUE_SECONDS
+    late = [name for name, seconds in found.items() if limit and seconds > limit]
+    return (f"{late[0]} wait for {found[late[0]]:.0f} s" if late else ""), found
+
+
+CHECKS: dict[str, Callable[[], Checked]] = {
+    "database": check_database,
+    "disk": check_disk,
+    "broker": check_broker,
+    "queue_seconds": check_queues,
+}
 
 
 def redis_answers() -> bool:
@@ -81,13 +114,8 @@ def also_by_key(view: View) -> View:
 @staff_member_required
 @require_GET
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Counts of rows by state, in Prometheus' text format."""
+    """Requests, queues, outcomes, spending and storage, in Prometheus' text format."""
     registry = CollectorRegistry()
-    Gauge("packwright_packs", "Packs", registry=registry).set(Pack.objects.count())
-    Gauge("packwright_versions", "Published versions", registry=registry).set(PackVersion.objects.count())
-    Gauge("packwright_workers", "Worker processes alive", registry=registry).set(worker_health().workers)
-    for name, model in (("runs", Run), ("trials", Trial)):
-        gauge = Gauge(f"packwright_{name}", f"{name.capitalize()} by status", ["status"], registry=registry)
-        for row in model.objects.order_by().values("status").annotate(total=Count("pk")):
-            gauge.labels(row["status"]).set(row["total"])
+    registry.register(Rows())
+    registry.register(Requests())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

@@ -70,6 +70,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "studio.proxies.ClientAddress",
+    "studio.logs.requests.NamedRequests",
+    "studio.metrics.requests.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "studio.privacy.PrivateAnswers",
@@ -256,6 +258,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Beat notes at once what it has sent, so that nothing is sent again when it is started anew.
 CELERY_BEAT_SYNC_EVERY = 1
+
+# Seconds that a run or a job may wait before `/readyz` says so with 503; 0 for any.
+READY_QUEUE_SECONDS = env.float("PACKWRIGHT_READY_QUEUE_SECONDS", 0.0)
 
 # Backups by the timetable (`studio.backups.jobs`): how many hours apart (0 for none), in which folder, how many stay.
 BACKUP_HOURS = env.float("PACKWRIGHT_BACKUP_HOURS", 0.0)

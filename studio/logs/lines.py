@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 
 from packs.formats.terminal import plain
+from studio.logs.requests import with_request
 
 OWN = ("packs.", "runs.", "studio.")
 _FIELDS = structlog.stdlib.ExtraAdder()
@@ -19,6 +20,7 @@ def with_fields(logger: Any, name: str, event: MutableMapping[str, Any]) -> Muta
 
 SHARED: list[structlog.typing.Processor] = [
     with_fields,
+    with_request,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -5,6 +5,7 @@
 
 import os
 import sys
+import tempfile
 from argparse import ArgumentParser
 
 # HTTP/2 is the proxy's: here it would only let one connection ask for hundreds of things at once.
@@ -28,6 +29,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     chosen = parser.parse_args()
     command = web_command(chosen.host, chosen.port, chosen.workers)
+    # Where the processes add up what they count (`studio.metrics.requests`).
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="packwright-metrics-"))
     os.execv(command[0], command)
 
 

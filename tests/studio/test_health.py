@@ -1,8 +1,12 @@
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
+from packs.models import Job
 from studio.tokens import Wish, issue
 from tests.people import PASSWORD
 from tests.services import redis
@@ -55,3 +59,15 @@ def test_prometheus_reads_metrics_with_a_key_of_staff(client, author):
     author.save()
     assert b"packwright_packs" in client.get("/metrics", headers=bearer).content
     assert client.get("/metrics", headers={"authorization": "Bearer pw_none"}).status_code == 401
+
+
+@pytest.mark.django_db
+def test_readiness_says_how_long_things_wait_and_refuses_only_beyond_a_limit(client, team, author, settings):
+    job = Job.objects.create(kind="look", team=team, user=author)
+    Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    answered = client.get("/readyz")
+    assert answered.status_code == 200
+    assert answered.json()["checks"]["queue_seconds"]["jobs"] >= 3600
+    settings.READY_QUEUE_SECONDS = 600.0
+    answered = client.get("/readyz")
+    assert (answered.status_code, answered.json()["reason"].startswith("jobs wait for 36")) == (503, True)

@@ -1,0 +1,1 @@
+"""What Prometheus reads: `requests` as web processes count them, `rows` and files as they are, `queues` that wait."""
