@@ -47,6 +47,6 @@ def with_request(logger: Any, name: str, event: MutableMapping[str, Any]) -> Mut
 def user_of(request: HttpRequest) -> str:
     """Who sent a request, as far as that is known by now: a line of the log asks the database nothing."""
     user: Any = getattr(request, "user", None)
-    if isinstance(user, LazyObject) and user._wrapped is empty:  # type: ignore[attr-defined]  # of Django's own
+    if isinstance(user, LazyObject) and user._wrapped is empty:
         return ""
     return user.get_username() if user is not None and user.is_authenticated else ""
