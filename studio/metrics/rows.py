@@ -19,7 +19,7 @@ from studio.disk import folders
 from studio.metrics.queues import queues
 
 # A judge was asked about an answer, and what it said was recorded.
-OPINION = "grader.opinion.recorded"
+REPLY = "grader.opinion.recorded"
 # Events of so many newest ids are counted at each scrape: one may be committed after one that has a higher id.
 UNSETTLED = 10_000
 # Sums that read every trial hold for so many seconds.
@@ -74,7 +74,9 @@ def spending() -> Iterator[Metric]:
     yield labelled("tokens", "Tokens that stored trials used up", "by", tokens)
     money = {"agents": spent["cost"], "judges": spent["judge_cost"]}
     yield labelled("cost_usd", "US dollars that stored trials cost, as far as prices are known", "by", money)
-    yield CounterMetricFamily("packwright_judge_calls", "Opinions of judges that were recorded", value=JUDGED.now())
+    yield CounterMetricFamily(
+        "packwright_judge_calls", "Calls of judges whose replies were recorded", value=JUDGED.now()
+    )
 
 
 def storage() -> Iterator[Metric]:
@@ -120,7 +122,7 @@ class Spent:
 
 
 class Judged:
-    """How many opinions of judges were recorded; events of a process's first scrape on are read once."""
+    """How many replies of judges were recorded; events of a process's first scrape on are read once."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -129,11 +131,11 @@ class Judged:
     def now(self) -> int:
         with self.lock:
             newest = Event.objects.aggregate(newest=Max("pk"))["newest"] or 0
-            opinions = Event.objects.filter(event_type=OPINION).order_by()
+            replies = Event.objects.filter(event_type=REPLY).order_by()
             boundary = max(newest - UNSETTLED, self.settled_to)
-            self.settled += opinions.filter(pk__gt=self.settled_to, pk__lte=boundary).count()
+            self.settled += replies.filter(pk__gt=self.settled_to, pk__lte=boundary).count()
             self.settled_to = boundary
-            return self.settled + opinions.filter(pk__gt=boundary).count()
+            return self.settled + replies.filter(pk__gt=boundary).count()
 
 
 SPENT, JUDGED = Spent(), Judged()

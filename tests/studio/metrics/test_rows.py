@@ -52,12 +52,12 @@ def test_files_and_the_database_have_sizes_and_disks_have_room(figures):
     assert "packwright_disk_free_bytes{folder=" in generate_latest(registry).decode()
 
 
-def test_opinions_of_judges_are_counted_once_however_they_come(team, author, monkeypatch):
+def test_replies_of_judges_are_counted_once_however_they_come(team, author, monkeypatch):
     trial = begin_run(team, author, cases=1).trials.get()
     judged, more = Judged(), {"trial": trial, "source": "judge", "occurred_at": trial.finished_at}
 
     def say(number):
-        Event.objects.create(sequence=1000 + number, event_type=rows.OPINION, **more)
+        Event.objects.create(sequence=1000 + number, event_type=rows.REPLY, **more)
 
     monkeypatch.setattr(rows, "UNSETTLED", 1)
     assert judged.now() == 0
