@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("packs", "0012_proof_rule")]
+    dependencies = [("packs", "0013_invitations_and_service_accounts")]
 
     operations = [
         migrations.RenameField("blob", "created_at", "stored_at"),
