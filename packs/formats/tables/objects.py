@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from packs.formats import jsonio
@@ -59,17 +59,36 @@ def read_lines(text: str) -> Objects:
 
 
 def read_array(text: str, *, is_beginning: bool = False) -> Objects:
-    """What stands in a JSON array, as of JSON Lines; its elements have the numbers of the lines at which they begin.
+    """What stands in a JSON array, as of JSON Lines.
 
-    A beginning may end anywhere; what is cut is left out. Never raises.
+    Its elements have the numbers of the lines at which they begin, or, where two begin in one line, their own. A
+    beginning may end anywhere; what is cut is left out. Never raises.
     """
     errors: list[tuple[int, str]] = []
-    found = gathered((line, *jsonio.read(part)) for line, part in _elements(text, errors))
+    lines: list[int] = []
+    found = gathered(_numbered(text, errors, lines))
+    if len(set(lines)) == len(lines):
+        found = replace(
+            found,
+            records=tuple((lines[number - 1], record) for number, record in found.records),
+            errors=tuple((lines[number - 1], reason) for number, reason in found.errors),
+        )
+    else:
+        errors = [(len(lines) + 1, reason) for _, reason in errors]
     if is_beginning:
         return found
     # An element that breaks the array has the reason of its own.
     every = dict(errors) | dict(found.errors)
-    return Objects(found.places, found.records, tuple(sorted(every.items())))
+    return replace(found, errors=tuple(sorted(every.items())))
+
+
+def _numbered(
+    text: str, errors: list[tuple[int, str]], lines: list[int]
+) -> Iterator[tuple[int, Any, list[Finding]]]:
+    """The elements of an array by their own numbers; `lines` takes those of the lines at which they begin."""
+    for line, part in _elements(text, errors):
+        lines.append(line)
+        yield len(lines), *jsonio.read(part)
 
 
 def gathered(rows: Iterable[tuple[int, Any, list[Finding]]]) -> Objects:

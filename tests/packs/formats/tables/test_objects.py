@@ -42,6 +42,13 @@ def test_an_array_of_objects_is_read_as_lines_are():
     assert not any(map(is_array, ["[a],b", "[1, 2]", '{"a": []}', "a,b"]))
 
 
+def test_elements_in_one_line_have_numbers_of_their_own():
+    found = read_array('[{"a": 1}, {"a": 2}, 7, {"a": 3}\n, {"b": 1, "b": 2}]')
+    assert found.records == ((1, (1,)), (2, (2,)), (4, (3,)))
+    assert [number for number, _ in found.errors] == [3, 5]
+    assert [number for number, _ in read_array('[{"a": 1}, {"a": 2} {"a": 3}]').errors] == [3]
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
