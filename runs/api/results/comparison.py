@@ -77,7 +77,9 @@ class ComparedColumnShape(CaseSharesShape):
     flaky = serializers.IntegerField()
     score = serializers.FloatField(allow_null=True)
     cost_usd = serializers.FloatField(allow_null=True)
+    cost_unknown = serializers.IntegerField()
     total_tokens = serializers.FloatField(allow_null=True)
+    tokens_unknown = serializers.IntegerField()
     seconds = serializers.FloatField(allow_null=True)
     against_base = PairsShape(allow_null=True)
     score_against_base = ScorePairsShape(allow_null=True)
@@ -173,8 +175,10 @@ def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
         **total.shares.as_dict(),
         **total.cases.as_dict("case_"),
         "score": total.score,
-        "cost_usd": total.cost_usd,
-        "total_tokens": total.tokens,
+        "cost_usd": total.cost.known,
+        "cost_unknown": total.cost.unknown,
+        "total_tokens": total.tokens.known,
+        "tokens_unknown": total.tokens.unknown,
         "seconds": total.seconds,
         "against_base": show_pairs(total.pairs),
         "score_against_base": show_scores(total.scores),

@@ -7,7 +7,7 @@ from runs.models import Run
 from runs.replay.redaction import Redactor
 from runs.results.comparing import Column, comparison_charts, comparison_of
 from runs.results.sheets.page import chart_values, sheet
-from runs.results.spelling import in_digits
+from runs.results.spelling import dollars, in_digits, spent
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ordered
 from runs.statistics.comparing.rows import ComparedCase
 from runs.statistics.comparing.totals import Total
@@ -56,7 +56,7 @@ def _column(letter: str, column: Column, total: Total, is_base: bool) -> list[st
         f"{spelled(shares.pass_rate, 1)} ({shares.passed} of {shares.judged})",
         delta,
         in_digits(total.score),
-        in_digits(total.cost_usd),
+        spent(dollars(total.cost.known), total.cost),
     ]
 
 

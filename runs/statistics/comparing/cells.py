@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from runs.statistics.estimates import FAILED, LEFT_OUT, PASSED, Joined, Verdict
+from runs.statistics.sums import summed
 
 OPEN = "open"
 # Why there is no verdict, the weightiest first; whatever else a trial can be is open.
@@ -51,23 +52,17 @@ class Cell:
 
     @property
     def cost_usd(self) -> float | None:
-        return known_sum([sample.cost_usd for sample in self.samples])
+        return summed(sample.cost_usd for sample in self.samples).known
 
     @property
     def tokens(self) -> float | None:
-        return known_sum([sample.tokens for sample in self.samples])
+        return summed(sample.tokens for sample in self.samples).known
 
     @property
     def seconds(self) -> float | None:
         """The mean time of its trials."""
         known = [sample.seconds for sample in self.samples if sample.seconds is not None]
         return fmean(known) if known else None
-
-
-def known_sum(values: Sequence[float | None]) -> float | None:
-    """The sum of what is known; None where nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
 
 
 def cell_of(place: tuple[str, str, str, str], joint: Joined, samples: Sequence[Sample]) -> Cell:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median_low
 
-from runs.statistics.comparing.cells import Cell, known_sum
+from runs.statistics.comparing.cells import Cell, Sample
 from runs.statistics.comparing.pairs import Pairs, ScorePairs, corrected, pairs_of, score_pairs_of
 from runs.statistics.comparing.rows import ComparedCase
 from runs.statistics.estimates import FAILED, PASSED
 from runs.statistics.planning import Moments, Needed, needed, spread_of
 from runs.statistics.shares import Shares, shares_of
+from runs.statistics.sums import Sum, summed
 
 Side = tuple[Cell | None, Cell | None]
 
@@ -20,18 +21,18 @@ class Total:
     """One column: `trials` counts its trials by state, `states` its cases by what they ended as, `flaky` those whose
     trials disagree.
 
-    `score` is the mean over cases, `seconds` the mean over trials, cost in US dollars and tokens sums; None where
-    nothing is known. `is_graded` says whether any score is neither 0 nor 1. `pairs` and `scores` compare it with the
-    base, `needed` says what would decide a difference of passed trials that may be chance; all three are None for the
-    base itself.
+    `score` is the mean over cases, `seconds` the mean over trials; None where nothing is known. `cost` in US dollars
+    and `tokens` are sums; of a trial that was judged, a part that is missing is not known. `is_graded` says whether any
+    score is neither 0 nor 1. `pairs` and `scores` compare it with the base, `needed` says what would decide a
+    difference of passed trials that may be chance; all three are None for the base itself.
     """
 
     trials: Counter[str]
     states: Counter[str]
     flaky: int
     score: float | None
-    cost_usd: float | None
-    tokens: float | None
+    cost: Sum
+    tokens: Sum
     seconds: float | None
     is_graded: bool
     pairs: Pairs | None = None
@@ -79,14 +80,20 @@ def sum_up(rows: Sequence[ComparedCase], at: int) -> Total:
         states=Counter(cell.state for cell in cells),
         flaky=sum(cell.is_flaky for cell in cells),
         score=mean_of([cell.score for cell in cells if cell.is_telling]),
-        cost_usd=known_sum([sample.cost_usd for sample in samples]),
-        tokens=known_sum([sample.tokens for sample in samples]),
+        cost=_spent(samples, [sample.cost_usd for sample in samples]),
+        tokens=_spent(samples, [sample.tokens for sample in samples]),
         seconds=mean_of([sample.seconds for sample in samples]),
         is_graded=any(sample.score not in (None, 0, 1) for sample in samples),
         pairs=pairs_of(sides) if sides is not None else None,
         scores=score_pairs_of(sides) if sides is not None else None,
         needed=_needed(sides) if sides is not None else None,
     )
+
+
+def _spent(samples: Sequence[Sample], parts: Sequence[float | None]) -> Sum:
+    """What trials used up; one that was not judged, and says nothing, used nothing that would be known."""
+    told = zip(samples, parts, strict=True)
+    return summed(part for sample, part in told if part is not None or sample.state in (PASSED, FAILED))
 
 
 def _sides(rows: Sequence[ComparedCase], at: int) -> list[Side] | None:

@@ -16,7 +16,7 @@ from packs.views.shared.fragments import render_page
 from runs.models import Rescore, Run
 from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_charts, comparison_of, read_ids
 from runs.results.drawn import Drawn
-from runs.results.spelling import in_digits
+from runs.results.spelling import dollars, in_digits, spent
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
@@ -118,12 +118,11 @@ class Card:
 
     @property
     def tokens(self) -> str:
-        return in_digits(self.total.tokens)
+        return spent(in_digits(self.total.tokens.known), self.total.tokens)
 
     @property
     def cost(self) -> str:
-        cost = self.total.cost_usd
-        return "–" if cost is None else f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
+        return spent(dollars(self.total.cost.known), self.total.cost)
 
     @property
     def seconds(self) -> str:

@@ -22,6 +22,8 @@ from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
 from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
+from runs.results.spelling import dollars, spent
+from runs.statistics import sums
 from runs.views.launches.answerers import Answers, as_connections, model_cards, read_answers
 from runs.views.results.results import Subject, find_run, head_context
 from runs.views.trials.judges import judges_of_result
@@ -118,10 +120,18 @@ def context_of(subject: Subject, wish: Wish) -> dict[str, Any]:
         "wish": wish,
         "choices": CHOICES,
         "probes": Probe.choices,
-        "judging": run.trials.aggregate(tokens=Sum("judge_tokens"), cost_usd=Sum("judge_cost_usd")),
+        "judging": judged_so_far(run),
         "models": model_cards(named or run.version, wish.answers, run),
         "evaluation": evaluation_text(run),
     }
+
+
+def judged_so_far(run: Run) -> dict[str, Any]:
+    """What the judges of a run used up: tokens, and the cost in words."""
+    asked = run.trials.filter(judge_tokens__isnull=False)
+    used = asked.aggregate(tokens=Sum("judge_tokens"), cost=Sum("judge_cost_usd"), priced=Count("judge_cost_usd"))
+    cost = sums.Sum(used["cost"], asked.count() - used["priced"])
+    return {"tokens": used["tokens"], "cost": spent(dollars(cost.known), cost)}
 
 
 def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.READ) -> tuple[Rescore, Subject]:

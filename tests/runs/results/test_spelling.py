@@ -1,6 +1,7 @@
 import pytest
 
-from runs.results.spelling import in_digits
+from runs.results.spelling import dollars, in_digits, spent
+from runs.statistics.sums import Sum
 
 
 @pytest.mark.parametrize(
@@ -16,3 +17,17 @@ from runs.results.spelling import in_digits
 )
 def test_a_number_has_the_digits_that_tell_something(number, shown):
     assert in_digits(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("total", "shown"),
+    [
+        (Sum(None, 3), "–"),
+        (Sum(0.25), "$0.2500"),
+        (Sum(1234.5), "$1,234.50"),
+        (Sum(0.25, 1), "at least $0.2500; not known of 1 trial"),
+        (Sum(2.0, 1200), "at least $2.00; not known of 1,200 trials"),
+    ],
+)
+def test_a_sum_of_which_parts_are_not_known_is_the_least(total, shown):
+    assert spent(dollars(total.known), total) == shown

@@ -9,6 +9,7 @@ from runs.statistics.comparing.totals import totals_of
 from runs.statistics.estimates import PassEstimate, wilson
 from runs.statistics.planning import Needed
 from runs.statistics.shares import Shares
+from runs.statistics.sums import Sum
 
 
 def column(*states):
@@ -27,8 +28,18 @@ def test_what_says_nothing_about_the_agent_is_told_and_not_counted():
     assert (total.cases, total.shares) == (Shares(1, 2, 5), Shares(1, 2, 5))
     assert total.cases.interval == wilson(1, 2)
     assert total.unjudged == [("error", 2), ("cancelled", 1)]
-    assert (total.score, total.cost_usd, total.tokens, total.seconds) == (pytest.approx(0.125), 2.5, None, 3)
+    assert (total.score, total.cost.known, total.tokens.known, total.seconds) == (pytest.approx(0.125), 2.5, None, 3)
     assert (total.pairs, total.scores, total.needed) == (None, None, None)
+
+
+def test_what_some_trials_cost_is_the_least_that_all_cost():
+    cells = column("passed", "failed", "error")
+    cells += [
+        cell_of(("x", "", "", ""), PassEstimate("pass^k", 1, (state,)), [Sample(9, 1, state)])
+        for state in ("passed", "error")
+    ]
+    [total] = totals_of(align([cells], 0), 1)
+    assert (total.cost, total.tokens) == (Sum(1.5, 1), Sum(None, 3))
 
 
 def test_a_column_is_paired_with_the_base():
