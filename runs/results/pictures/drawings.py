@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from runs.results.charts import Chart, Value
+from runs.results.pictures.labels import Point, placed
 from runs.results.pictures.svg import LETTER, LIGHT, Paints, box, dot, line, picture, short, text
 from runs.results.spelling import in_digits
 from runs.statistics.shares import spelled
@@ -79,10 +80,14 @@ def _tradeoff(chart: Chart, rows: list[dict[str, Any]], paints: Paints) -> tuple
     parts.append(text((left + right) / 2, HIGH - 6, chart.columns[1].title, paints.muted, "middle"))
     front = sorted((row for row in rows if row["front"] == "yes"), key=lambda row: row["cost"])
     parts.append(line(map(place, front), paints.accent, dashes="4 3"))
-    for row in rows:
-        x, y = place(row)
-        fill = paints.accent if row["front"] == "yes" else paints.surface
-        parts += [dot(x, y, fill, paints.accent, 6), text(x, y - 11, short(row["label"], NAME), paints.ink, "middle")]
+    names = [short(row["label"], NAME) for row in rows]
+    points = [Point(*place(row), LETTER * len(name)) for row, name in zip(rows, names, strict=True)]
+    for row, point in zip(rows, points, strict=True):
+        parts.append(
+            dot(point.x, point.y, paints.accent if row["front"] == "yes" else paints.surface, paints.accent, 6)
+        )
+    for name, found in zip(names, placed(points, WIDE, floor), strict=True):
+        parts += [text(found[0], found[1] + 4, name, paints.ink, "middle")] if found else []
     return WIDE, HIGH, parts
 
 

@@ -1,5 +1,6 @@
 // What the kinds of charts look like. Data come as `read` of table.js gives them.
 import { areaY, axisX, axisY, barX, dot, gridX, gridY, line, link, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
+import { placed } from "./labels.js";
 
 const LABEL = 13;
 // About how wide a letter of a label is.
@@ -99,17 +100,24 @@ function kinds({ columns, rows }, width) {
 
 /** Cost against quality: a dot a row, and a line through those that are efficient. */
 function tradeoff({ columns, rows }, width) {
-  const most = Math.max(...rows.map(({ cost }) => cost));
+  const most = Math.max(...rows.map(({ cost }) => cost)) * 1.15 || 1;
   const front = rows.filter((row) => row.front === "yes").sort((one, other) => one.cost - other.cost);
+  const [height, left, right, top, bottom] = [300, 52, 24, 28, 40];
+  const points = rows.map(({ label, cost, quality }) => ({
+    x: left + (cost / most) * (width - left - right),
+    y: top + (1 - quality) * (height - top - bottom),
+    length: short(label).length * LETTER,
+  }));
+  const names = placed(points, width, height - bottom + 15);
   return plot({
     ...PLAIN,
     width,
-    height: 300,
-    marginLeft: 52,
-    marginRight: 24,
-    marginTop: 28,
-    marginBottom: 40,
-    x: { domain: [0, most * 1.15 || 1], label: columns[1].title },
+    height,
+    marginLeft: left,
+    marginRight: right,
+    marginTop: top,
+    marginBottom: bottom,
+    x: { domain: [0, most], label: columns[1].title },
     y: { domain: [0, 1], label: columns[2].title },
     marks: [
       gridX(),
@@ -122,10 +130,10 @@ function tradeoff({ columns, rows }, width) {
         fill: ({ front: is }) => (is === "yes" ? "var(--accent)" : "var(--surface)"),
         title: (row) => `${row.label}: ${percent(row.quality)} at ${row.cost}`,
       }),
-      text(rows, {
+      ...rows.map((row, at) => names[at] && text([row], {
         x: "cost", y: "quality", text: ({ label }) => short(label), fill: "var(--text)", stroke: "var(--surface)", strokeWidth: 4,
-        dy: -14, fontSize: LABEL,
-      }),
+        ...names[at], fontSize: LABEL,
+      })),
     ],
   });
 }
