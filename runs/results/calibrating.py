@@ -213,6 +213,11 @@ def doubt_of(known: Mapping[str, Doubt], judge: str) -> Doubt | None:
     return known.get(judge) or known.get(judge.partition("/")[0])
 
 
+def with_doubt(reason: str, doubt: Doubt | None) -> str:
+    """What a judge said, where a format has a place for its words alone, with what is held against it."""
+    return reason if doubt is None else f"{reason} (Doubtful judge: {doubt.described}.)".lstrip()
+
+
 def doubts_shown(pack: Pack) -> list[dict[str, Any]]:
     """The doubtful judges of a pack as JSON values."""
     return [{"judge": judge, **found._asdict()} for judge, found in doubtful_judges(pack).items()]

@@ -20,6 +20,7 @@ from runs.models import Run, Trial, TrialRecord, TrialStatus
 from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of
+from runs.results.calibrating import Doubt, doubt_of, doubtful_judges, with_doubt
 from runs.results.layout import layout_of
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
@@ -30,13 +31,14 @@ BATCH, MOST_EVENTS = 50, 5000
 CASES = 20
 
 
-def trial_record(trial: Trial, task: Task | None = None) -> dict[str, Any]:
+def trial_record(trial: Trial, task: Task | None = None, doubtful: Mapping[str, Doubt] | None = None) -> dict[str, Any]:
     """The record of a trial that has ended: of an imported one as it came, with the verdict that it has here.
 
-    `task` is what the trial was about, where it has been read already.
+    `task` is what the trial was about, `doubtful` the judges with a mark, where they have been read already.
     """
     kept = imported(trial)
-    judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
+    marked = doubtful_judges(trial.run.version.pack) if doubtful is None else doubtful
+    judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial, marked)}
     if kept is not None:
         return {**reviewed_since(trial, whole_record(trial, kept.record)), **judged}
     events = events_of(trial)
@@ -89,11 +91,12 @@ def events_of(trial: Trial, until: int | None = None) -> list[dict[str, Any]]:
 
 def record_lines(run: Run) -> Iterator[bytes]:
     """The records of all trials of a run that have ended, one a line."""
+    doubtful = doubtful_judges(run.version.pack)
     for batch in batches(ended_trials(run)):
         prefetch_related_objects(batch, "record", "events", "grades")
         tasks = tasks_of(run, batch)
         for trial in batch:
-            yield orjson.dumps(trial_record(trial, tasks[trial.case_id])) + b"\n"
+            yield orjson.dumps(trial_record(trial, tasks[trial.case_id], doubtful)) + b"\n"
 
 
 def ended_trials(run: Run) -> Iterator[Trial]:
@@ -197,8 +200,8 @@ def flags_of(trial: Trial, supplied: Mapping[str, Any]) -> list[Any]:
     return found
 
 
-def graders_of(trial: Trial) -> list[dict[str, Any]]:
-    """What the graders said, in the shape of task-suite 4.1."""
+def graders_of(trial: Trial, doubtful: Mapping[str, Doubt]) -> list[dict[str, Any]]:
+    """What the graders said, in the shape of task-suite 4.1; of a doubtful judge the reason says so."""
     return [
         {
             "id": grade.key,
@@ -206,7 +209,7 @@ def graders_of(trial: Trial) -> list[dict[str, Any]]:
             "status": {"available": "ok", "unavailable": "skipped"}.get(grade.state, "error"),
             "passed": {"pass": True, "fail": False}.get(grade.verdict),
             "score": grade.score,
-            "reason": grade.reason,
+            "reason": with_doubt(grade.reason, doubt_of(doubtful, grade.key)),
         }
         for grade in trial.grades.all()
     ]

@@ -20,6 +20,7 @@ from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.agentv import Result, write_folder
 from runs.replay.trajectories.agentv.messages import messages_of_events, moment
 from runs.replay.trajectories.agentv.tasks import freeze_task
+from runs.results.calibrating import Doubt, doubt_of, doubtful_judges
 from runs.results.tracing import batches
 
 # The format whose tasks a run folder can hold.
@@ -58,19 +59,19 @@ def results_of(run: Run) -> Iterator[Result]:
     stopped = Q(status=TrialStatus.CANCELLED) & ~Q(stop_reason__in=UNBEGUN)
     rows = run.trials.filter(finished_at__isnull=False).exclude(stopped)
     ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
-    frozen = frozen_version(run.version_id)
+    frozen, doubtful = frozen_version(run.version_id), doubtful_judges(run.version.pack)
     for trials in batches(ordered.iterator()):
         prefetch_related_objects(trials, "events")
         tasks = tasks_of(run, trials)
-        yield from (result_of(trial, tasks[trial.case_id], frozen) for trial in trials)
+        yield from (result_of(trial, tasks[trial.case_id], frozen, doubtful) for trial in trials)
 
 
-def result_of(trial: Trial, reported: Task, frozen: Frozen) -> Result:
+def result_of(trial: Trial, reported: Task, frozen: Frozen, doubtful: Mapping[str, Doubt]) -> Result:
     """One trial as a run folder tells it."""
     hidden = reported.hidden
     events = [row.as_event() for row in trial.events.all()]
     recording = record(events)
-    scores = list(scores_of(trial.scorecard))
+    scores = list(scores_of(trial.scorecard, doubtful))
     status, stage, reason = status_of(trial, events)
     changed = payload_of(events, "workspace.changed")
     asked = hidden.get("input") or [{"role": "user", "content": reported.prompt}]
@@ -134,13 +135,17 @@ def payload_of(events: list[dict[str, Any]], event_type: str) -> Mapping[str, An
     return next((event["payload"] for event in reversed(events) if event["event_type"] == event_type), {})
 
 
-def scores_of(scorecard: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The rows of the graders, in order."""
+def scores_of(scorecard: Mapping[str, Any], doubtful: Mapping[str, Doubt]) -> Iterator[dict[str, Any]]:
+    """The rows of the graders, in order; the details of a doubtful judge say what is held against it."""
     dimensions = mapping(scorecard.get("dimensions"))
     for grade in scorecard.get("validator_details", ()):
         row = mapping(mapping(grade.get("evidence")).get("row"))
         weight = mapping(dimensions.get(grade.get("key"))).get("weight", 1)
-        yield {**(row_of(row) if row else plain_row(grade)), "weight": weight}
+        found = {**(row_of(row) if row else plain_row(grade)), "weight": weight}
+        doubt = doubt_of(doubtful, str(grade.get("key")))
+        if doubt is not None:
+            found["details"] = {**mapping(found.get("details")), "doubtful_judge": doubt.described}
+        yield found
 
 
 def row_of(row: Mapping[str, Any]) -> dict[str, Any]:
