@@ -92,8 +92,8 @@ def sum_up(rows: Sequence[ComparedCase], at: int) -> Total:
 
 def _spent(samples: Sequence[Sample], parts: Sequence[float | None]) -> Sum:
     """What trials used up; one that was not judged, and says nothing, used nothing that would be known."""
-    told = zip(samples, parts, strict=True)
-    return summed(part for sample, part in told if part is not None or sample.state in (PASSED, FAILED))
+    paired = zip(samples, parts, strict=True)
+    return summed(part for sample, part in paired if part is not None or sample.state in (PASSED, FAILED))
 
 
 def _sides(rows: Sequence[ComparedCase], at: int) -> list[Side] | None:
