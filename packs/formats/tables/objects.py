@@ -82,9 +82,7 @@ def read_array(text: str, *, is_beginning: bool = False) -> Objects:
     return replace(found, errors=tuple(sorted(every.items())))
 
 
-def _numbered(
-    text: str, errors: list[tuple[int, str]], lines: list[int]
-) -> Iterator[tuple[int, Any, list[Finding]]]:
+def _numbered(text: str, errors: list[tuple[int, str]], lines: list[int]) -> Iterator[tuple[int, Any, list[Finding]]]:
     """The elements of an array by their own numbers; `lines` takes those of the lines at which they begin."""
     for line, part in _elements(text, errors):
         lines.append(line)
