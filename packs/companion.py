@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from django.db.models import BooleanField, DateTimeField, FloatField, Value
+from django.db.models import BooleanField, DateTimeField, FloatField, QuerySet, Value
 from django.db.models.expressions import BaseExpression
 
 
@@ -36,6 +36,12 @@ class Companion(Protocol):
     def unproven(self, pack: Any) -> str:
         """Which cases of a draft are not proven, in a sentence; empty where all are."""
 
+    def is_proof_known(self, pack: Any) -> bool:
+        """Whether a proof of some case of a draft was tried."""
+
+    def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
+        """Cases of a draft with `proof`, the state of each, and `proof_strength`, from 0 to 1 or None."""
+
     def published(self, pack: Any, version: Any) -> None:
         """Keep for a new version what is known of the cases of its draft."""
 
@@ -65,6 +71,13 @@ class Alone:
 
     def unproven(self, pack: Any) -> str:
         return "Nothing here can prove its cases."
+
+    def is_proof_known(self, pack: Any) -> bool:
+        return False
+
+    def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
+        found: QuerySet[Any] = cases.annotate(proof=Value("unproven"), proof_strength=self.last_share())
+        return found
 
     def published(self, pack: Any, version: Any) -> None:
         return

@@ -22,6 +22,7 @@ from runs.views.results import (
 from runs.views.reviews import adjudication, agreement, corrections, queues, reviews, tried_checks, tryouts, turns
 from runs.views.sharing import public, shares
 from runs.views.trials import artifacts, conversations, overruling, replay_pairs, replays, trials
+from runs.views.trials import proofs as trial_proofs
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"
@@ -63,6 +64,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
     path("runs/trials/<int:pk>/conversation/", conversations.conversation, name="conversation"),
     path("runs/trials/<int:pk>/correct/", corrections.correct_case, name="correct"),
+    path("runs/trials/<int:pk>/proof/", trial_proofs.trial_proof, name="trial-proof"),
     path("runs/trials/<int:pk>/overrule/", overruling.overrule_grader, name="overrule"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from django.db.models import Exists, F, Max, OuterRef, Subquery
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
 from runs.models import Run, Tryout
-from runs.models.proofs import carry_over
+from runs.models.proofs import StoredProof, carry_over, with_proofs
 
 
 class PackRuns:
@@ -46,6 +46,12 @@ class PackRuns:
     def unproven(self, pack: Any) -> str:
         sentence: str = _proofs().unproven(pack)
         return sentence
+
+    def is_proof_known(self, pack: Any) -> bool:
+        return StoredProof.objects.filter(pack=pack, version=None).exists()
+
+    def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
+        return with_proofs(pack, cases)
 
     def published(self, pack: Any, version: Any) -> None:
         carry_over(pack, version)

@@ -24,14 +24,15 @@ from packs.api.shared.refusals import Refused, finding
 from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
-from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, Matches, query_of
+from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, PROOFS, Matches, query_of
 from packs.jobs import ACTS as KINDS
 from packs.jobs import cancel, start
 from packs.mirror import format_of
 from packs.models import InputSet, Job, JobStatus, Pack
 
 ACTS = ("edit", "duplicate", "move", "remove")
-CONDITIONS = ("q", "problems", "sort", f"{IS}/", f"{LACKS}/")
+NAMED = ("q", "problems", "proof", "sort")
+CONDITIONS = (*NAMED, f"{IS}/", f"{LACKS}/")
 MAX_ID = 2**63 - 1
 
 
@@ -77,13 +78,15 @@ class CaseChangesBody(Body):
 
     def validate_where(self, where: dict[str, str]) -> dict[str, str]:
         """A mistyped condition must not choose all cases, and a search over the API is as long as one on the page."""
-        unknown = [name for name in where if name not in CONDITIONS[:3] and not name.startswith(CONDITIONS[3:])]
+        unknown = [name for name in where if name not in NAMED and not name.startswith(CONDITIONS[len(NAMED) :])]
         if unknown:
             raise serializers.ValidationError(f"Not a condition: {', '.join(unknown)}")
         if sum(len(name) + len(value) for name, value in where.items()) > LONGEST_QUERY:
             raise serializers.ValidationError(f"At most {LONGEST_QUERY} characters can be asked for. Search for less.")
         if where.get("problems", "any") not in PROBLEMS:
             raise serializers.ValidationError(f"problems is one of {', '.join(PROBLEMS)}")
+        if where.get("proof", PROOFS[0]) not in PROOFS:
+            raise serializers.ValidationError(f"proof is one of {', '.join(PROOFS)}")
         return where
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
+from packs.companion import companion
 from packs.editing.values import ABSENT
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
@@ -31,10 +32,12 @@ PAGE = 100
 # of a search takes up to six of them, as documents are searched in JSON.
 LONGEST_QUERY = 8000
 PROBLEMS = ("any", "error", "warning", "none")
+# What may be known of the proof of a case, from the best to the worst.
+PROOFS = ("proven", "stale", "unproven", "refuted")
 # Columns that rows have besides those of their documents.
 BY_KEY, BY_PROBLEMS = "key", "problems"
 # The parameters that state a query; those that begin with IS or LACKS name a pointer.
-ASKED = ("q", "problems", "sort", "column", "value")
+ASKED = ("q", "problems", "proof", "sort", "column", "value")
 IS, LACKS = "is:", "lacks:"
 _TERM = re.compile(r'(?:([^\s":]+):)?(?:"([^"]*)"|(\S+))')
 CHUNK = 2000
@@ -45,12 +48,14 @@ class Query:
     """What is asked of the cases of a set.
 
     `text` has words that must all occur; `input.question:hub` asks for a value that holds the text. `problems` is one
-    of PROBLEMS, or empty. `where` holds exact texts by pointer, `without` pointers at which there is no value, or one
-    that shows nothing. `sort` is a pointer, BY_KEY or BY_PROBLEMS, empty for the order of the set.
+    of PROBLEMS, or empty, `proof` one of PROOFS or empty. `where` holds exact texts by pointer, `without` pointers at
+    which there is no value, or one that shows nothing. `sort` is a pointer, BY_KEY or BY_PROBLEMS, empty for the order
+    of the set.
     """
 
     text: str = ""
     problems: str = ""
+    proof: str = ""
     where: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
     sort: str = ""
@@ -58,7 +63,7 @@ class Query:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.text.strip() or self.problems or self.where or self.without)
+        return bool(self.text.strip() or self.problems or self.proof or self.where or self.without)
 
 
 def query_of(asked: Mapping[str, Any]) -> Query:
@@ -71,6 +76,7 @@ def query_of(asked: Mapping[str, Any]) -> Query:
     return Query(
         text=asked.get("q", "").replace("\0", ""),
         problems=asked.get("problems", "") if asked.get("problems") in PROBLEMS else "",
+        proof=asked.get("proof", "") if asked.get("proof") in PROOFS else "",
         where={pointer: value for pointer, value in where.items() if pointer.startswith("/")},
         without=frozenset(name.removeprefix(LACKS) for name in asked if name.startswith(f"{LACKS}/")),
         sort=by if by in (BY_KEY, BY_PROBLEMS) or by.startswith("/") else "",
@@ -109,7 +115,10 @@ class Matches:
         self._fields = frozenset(_field_names(format_of(input_set.pack).SCHEMA[NodeKind.CASE]))
         self._names = " ".join(self._fields).lower()
         self._where = dict(query.where)
-        self._rows: QuerySet[Case] = self._narrowed(Case.objects.filter(input_set=input_set))
+        rows: QuerySet[Case] = Case.objects.filter(input_set=input_set)
+        if query.proof:
+            rows = companion().with_proofs(input_set.pack, rows).filter(proof=query.proof)
+        self._rows: QuerySet[Case] = self._narrowed(rows)
         self._found: list[int] | None = self._scanned() if self._needs_a_look else None
 
     def __len__(self) -> int:

@@ -111,12 +111,12 @@ def is_quick(case: Case) -> bool:
     return task is not None and not needs_worker(task, ())
 
 
-def state_answer(case: Case, name: str, text: str, user: User) -> None:
-    """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`.
+def state_answer(case: Case, name: str, text: str, user: User, origin: str = "") -> None:
+    """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`, with its origin.
 
     Raises ProofRefused, EditRefused.
     """
-    _change_notes(case, user, lambda notes, task: with_answer(notes.document, task, name, text))
+    _change_notes(case, user, lambda notes, task: with_answer(notes.document, task, name, text, origin))
 
 
 def accept(case: Case, code: Code, reason: str, user: User) -> None:

@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from django.db import models
-from django.db.models import Max, Q
+from django.db.models import Case as If
+from django.db.models import Max, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from packs.access import InPackQuerySet
 from packs.columns import DocumentField
@@ -82,20 +84,26 @@ def in_order(pack: Pack) -> models.QuerySet[Case]:
     return Case.objects.filter(pack=pack).order_by("input_set__position", "input_set__pk", "position", "pk")
 
 
+def with_proofs(pack: Pack, cases: models.QuerySet[Case]) -> models.QuerySet[Any]:
+    """Cases of a draft with `proof`, the state of each as it is now, and `proof_strength`, None where nothing is known.
+
+    A proof is stale once its case changed, or anything that the cases share.
+    """
+    known = StoredProof.objects.filter(pack=pack, version=None, node=OuterRef("pk")).order_by()
+    is_old = ~Q(row_revision=OuterRef("revision")) | Q(revision__lt=shared_revision(pack))
+    now = known.annotate(now=If(When(is_old, then=Value(CaseState.STALE.value)), default="state")).values("now")
+    return cases.annotate(
+        proof=Coalesce(Subquery(now[:1]), Value(CaseState.UNPROVEN.value)),
+        proof_strength=Subquery(known.values("strength")[:1]),
+    )
+
+
 def standing_of(pack: Pack) -> Standing:
-    """What is known of the cases of a draft as they are now. A proof is stale once its case changed, or anything that
-    the cases share."""
-    since = shared_revision(pack)
-    rows = StoredProof.objects.filter(pack=pack, version=None)
-    known = {row[0]: row[1:] for row in rows.values_list("node", "state", "strength", "revision", "row_revision")}
-    states, strengths = {}, {}
-    for pk, row_revision in in_order(pack).values_list("pk", "revision"):
-        state, strength, revision, proven_row = known.get(pk, (CaseState.UNPROVEN, None, 0, 0))
-        is_stale = pk in known and (row_revision != proven_row or revision < since)
-        states[pk] = CaseState.STALE if is_stale else CaseState(state)
-        if strength is not None:
-            strengths[pk] = strength
-    return Standing(states, strengths)
+    """What is known of the cases of a draft as they are now."""
+    found: Any = with_proofs(pack, in_order(pack)).values_list("pk", "proof", "proof_strength")
+    rows = list(found.iterator(chunk_size=BATCH))
+    strengths = {pk: strength for pk, _, strength in rows if strength is not None}
+    return Standing({pk: CaseState(state) for pk, state, _ in rows}, strengths)
 
 
 def shared_revision(pack: Pack) -> int:

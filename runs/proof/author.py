@@ -31,6 +31,7 @@ _ANSWER: Schema = {
                 "text": long_text("Answer"),
                 "files": mapping("Files", {"type": "string"}, "Path in the workspace to text."),
                 "events": items("Events", free_map("Event"), "What the agent did, as in a recorded trial."),
+                "origin": text("Where it comes from, such as a trial"),
             },
         ),
     ]
@@ -122,16 +123,19 @@ def _work(stated: Any) -> Work:
     return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()))
 
 
-def with_answer(document: Mapping[str, Any], task: Task, name: str, text: str) -> dict[str, Any]:
+def with_answer(document: Mapping[str, Any], task: Task, name: str, text: str, origin: str = "") -> dict[str, Any]:
     """The content of a `proof.yaml` that also states an answer for the case of a task: its `reference`, or another that
-    is `right` or `wrong`."""
+    is `right` or `wrong`, with where it comes from. One that stands there already is not stated twice."""
     cases = [dict(entry) for entry in document.get("cases", ())]
     entry = next((entry for entry in cases if _fits(entry, task)), None)
     if entry is None:
         entry = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
         entry = {key: value for key, value in entry.items() if value}
         cases.append(entry)
-    entry[name] = text if name == "reference" else [*entry.get(name, ()), text]
+    answer = {"text": text, "origin": origin} if origin else text
+    known = list(entry.get(name, ())) if name != "reference" else []
+    if _work(answer) not in map(_work, known):
+        entry[name] = answer if name == "reference" else [*known, answer]
     return {**document, "cases": cases}
 
 

@@ -1,8 +1,29 @@
-"""How far the verdicts of a run can be relied on: how many come from cases whose graders are proven."""
+"""How far the verdicts of a run can be relied on, and which cases its trials put forward for proof."""
 
-from runs.models import Run, StoredProof, Trial
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, Subquery
+
+from packs.access import Permission
+from packs.models import Case, Pack, VersionCase
+from runs.engine.events import OVERRULED
+from runs.models import FINAL_STATUSES, Event, Run, StoredProof, Trial, TrialStatus
 from runs.models.trials import JUDGED
 from runs.proof.document import CaseState
+
+# How many trials of a case have to fail before it is put forward, and how many cases are listed.
+ALWAYS, MOST = 3, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """A case of a draft whose verdicts are in doubt: why, and the newest trial that shows it."""
+
+    case: int
+    why: str
+    trial: int
 
 
 def proven_verdicts(run: Run) -> int | None:
@@ -12,3 +33,66 @@ def proven_verdicts(run: Run) -> int | None:
         return None
     proven = known.filter(state=CaseState.PROVEN).values("node")
     return Trial.objects.filter(run=run, status__in=JUDGED, case__in=proven).count()
+
+
+def states_in_version(version: int, cases: Iterable[int | None]) -> dict[int, CaseState]:
+    """What is known of some cases of a version, by their ids; empty where no case of it was ever tried."""
+    known = StoredProof.objects.filter(version=version)
+    rows = VersionCase.objects.filter(pk__in={case for case in cases if case is not None})
+    state = Subquery(known.filter(node=OuterRef("pk")).values("state")[:1])
+    found = rows.annotate(proof=state).filter(Exists(known)).values_list("pk", "proof")
+    return {case: CaseState(proof or CaseState.UNPROVEN) for case, proof in found}
+
+
+def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None:
+    """What a page says of the proof of a trial's case; None where nothing is known and nobody may add to it."""
+    state = states_in_version(trial.run.version_id, [trial.case_id]).get(trial.case_id or 0)
+    is_kept = Permission.EDIT in may and trial.status in FINAL_STATUSES and bool(trial.final_output)
+    if state is None and not is_kept:
+        return None
+    return {"state": state, "may_keep": is_kept, "judged": trial.status in JUDGED}
+
+
+def put_forward(pack: Pack, states: Mapping[int, CaseState]) -> list[Forward]:
+    """The cases of a draft that its runs put forward for proof; `states` are those of all its cases.
+
+    These are cases at which a person overruled a grader, and those that are not proven and that nobody ever passed.
+    """
+    found: dict[int, Forward] = {}
+    cases = {(set_key, key): pk for pk, set_key, key in _keys(pack)}
+    for why, trial, place in (*_overruled(pack), *_never_passed(pack)):
+        pk = cases.get(place)
+        if pk is not None and pk not in found and (trial.is_overruled or states[pk] is not CaseState.PROVEN):
+            found[pk] = Forward(pk, why, trial.pk)
+    return list(found.values())[:MOST]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    pk: int
+    is_overruled: bool
+
+
+def _keys(pack: Pack) -> Iterator[tuple[int, str, str]]:
+    yield from Case.objects.filter(pack=pack).values_list("pk", "input_set__key", "key")
+
+
+Found = tuple[str, _Shown, tuple[str, str]]
+
+
+def _overruled(pack: Pack) -> Iterator[Found]:
+    events = Event.objects.filter(event_type=OVERRULED, trial__run__version__pack=pack, trial__case__isnull=False)
+    rows = events.order_by("-pk").values_list("trial", "trial__case__input_set__key", "trial__case__key")
+    for trial, set_key, key in rows[: 10 * MOST]:
+        yield "A person overruled a grader", _Shown(trial, True), (set_key, key)
+
+
+def _never_passed(pack: Pack) -> Iterator[Found]:
+    trials = Trial.objects.filter(run__version__pack=pack, status__in=JUDGED, case__isnull=False).order_by()
+    groups = trials.values("case__input_set__key", "case__key").annotate(
+        judged=Count("pk"), passed=Count("pk", filter=Q(status=TrialStatus.PASSED)), newest=Max("pk")
+    )
+    rows = groups.filter(judged__gte=ALWAYS, passed=0).order_by("-judged")
+    for row in rows[: 10 * MOST]:
+        why = f"None of {row['judged']} trials passed"
+        yield why, _Shown(row["newest"], False), (row["case__input_set__key"], row["case__key"])

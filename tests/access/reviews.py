@@ -49,6 +49,12 @@ REVIEW_PAGES = {
     "runs:queue-dispute": shown(queue),
     "runs:correct": act(REVIEW, trial, lambda world: {"data": {"act": "comment", "text": "It is Leeds."}}),
     "runs:overrule": act(REVIEW, trial, overruling),
+    "runs:trial-proof": Row(
+        {"GET": Permission.READ, "POST": Permission.EDIT},
+        trial,
+        {"POST": lambda world: {"data": {"name": "wrong"}}},
+        content=frozenset({404}),
+    ),
     "runs:review-skip": act(REVIEW, queued, lambda world: {"data": {"reason": "I wrote it."}}),
     "runs:queue-new": Row(
         {"GET": REVIEW, "POST": REVIEW},

@@ -2,12 +2,33 @@
 
 import pytest
 
+from packs.editing import Change, apply
+from packs.formats.document import NodeKind
+from packs.importing import import_pack
 from packs.models import Pack
+from runs.jobs.proofs import draft_of, prove_rows
 from runs.models import Run, RunStatus
 from studio.pack_runs import PackRuns
+from tests.runs.proof.makers import TIDY, challenge
 from tests.runs.studio_packs import pack_text, publish_text
 
 pytestmark = pytest.mark.django_db
+
+
+def test_the_grid_of_cases_shows_the_proof_of_each_and_narrows_to_a_state(as_author, team, author):
+    pack = import_pack(team, author, challenge({"says": TIDY}, ["Leeds", "York"], asked="Answer exactly."), "planted")
+    rows = f"/packs/default/planted/edit/sets/{pack.input_sets.get().pk}/rows/"
+    assert not as_author.get(rows).context["has_proofs"]
+    subject = draft_of(pack)
+    prove_rows(subject, subject.rows[:1])
+    page = as_author.get(rows)
+    assert [(line.key, line.proof) for line in page.context["lines"]] == [("case-1", "proven"), ("case-2", "unproven")]
+    assert "Proven (1)" in page.content.decode()
+    found = as_author.get(rows, {"proof": "unproven", "sort": "-key"})
+    assert [line.key for line in found.context["lines"]] == ["case-2"]
+    case = pack.cases.get(key="case-1")
+    apply(pack, [Change(NodeKind.CASE, case.pk, "/expectations/0/value", "Hull")], author)
+    assert [line.key for line in as_author.get(rows, {"proof": "stale"}).context["lines"]] == ["case-1"]
 
 
 def started(version, name, passed):

@@ -1,5 +1,6 @@
 """The proof of cases: what is known of all cases of a draft, and of one of them beside its form."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django.contrib import messages
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
-from packs.models import Case
+from packs.models import Case, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import workbench_url
@@ -23,6 +24,7 @@ from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
+from runs.results.proofs import put_forward
 from runs.views.reviews.tryouts import find_case, unix
 
 PAGE_ROWS = 50
@@ -61,6 +63,7 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "reason": why,
         "reasons": sorted({code for found in codes.values() for code in found}),
         "page": page,
+        "forward": forward_shown(pack, standing.states),
         "rows": [
             {
                 **rows.get(pk, {"reasons": []}),
@@ -72,6 +75,16 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "runs/pack/proof.html", context)
+
+
+def forward_shown(pack: Pack, states: Mapping[int, CaseState]) -> list[dict[str, Any]]:
+    """The cases that runs put forward for proof, each with why and its addresses."""
+    found = put_forward(pack, states)
+    cases = in_order(pack).select_related("pack__team").in_bulk([each.case for each in found])
+    return [
+        {"case": cases[each.case], "why": each.why, "trial": each.trial, "url": proof_url(cases[each.case])}
+        for each in found
+    ]
 
 
 def proof_url(case: Case) -> str:

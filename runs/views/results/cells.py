@@ -12,8 +12,10 @@ from django_htmx.http import push_url
 from packs.views.shared.fragments import render_page
 from runs.models import Grade, Run, RunAgent, Trial, TrialPlan
 from runs.models.trial_counts import trial_counts_of
+from runs.proof.document import CaseState
 from runs.results.case_verdicts import joint_verdict
 from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
+from runs.results.proofs import states_in_version
 from runs.views.results.grid import PAGE_CASES, Cell, shades_of
 from runs.views.results.results import agent_cards, find_run
 
@@ -56,12 +58,14 @@ def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpRe
     if not trials:
         raise Http404
     plan = TrialPlan.objects.filter(run=subject.run, case=trials[0].case_id).first()
+    state = states_in_version(subject.run.version_id, [trials[0].case_id]).get(trials[0].case_id or 0)
     context = {
         "run": subject.run,
         "agent": entry,
         "case_key": trials[0].case_key,
         "challenge_key": trials[0].challenge_key,
         "cell": Cell(trials, joint_verdict(plan, trials)),
+        "doubt": state if state is not CaseState.PROVEN else "",
         "reasoned": [Reasoned(trial) for trial in trials],
     }
     # Beside the grid it opens within the page of the run.

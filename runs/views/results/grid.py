@@ -11,11 +11,13 @@ from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value
 
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
 from runs.models.trials import JUDGED
+from runs.proof.document import CaseState
 from runs.results.case_verdicts import joint_verdict, plans_of
 from runs.results.filtering import with_words
 from runs.results.groups import GROUPS, grouped
 from runs.results.layout import layout_of, packed
 from runs.results.memory import remembered
+from runs.results.proofs import states_in_version
 from runs.statistics.estimates import Joined, is_flaky
 from runs.statistics.shares import Shares, shares_of
 from runs.views.trials.states import in_state
@@ -112,6 +114,12 @@ class CaseRow:
     cells: list[list[Trial]]
     plan: TrialPlan | None = None
     head: Group | None = None
+    # What is known of the case where its verdicts are in doubt.
+    doubt: str = ""
+
+    @property
+    def first(self) -> Trial:
+        return next(trial for cell in self.cells for trial in cell)
 
     def joined(self) -> list[tuple[list[Trial], Joined | None]]:
         """The trials of each agent with what they say together."""
@@ -175,9 +183,12 @@ def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[An
     order = {agent: place for place, agent in enumerate(agents)}
     rows: dict[int, CaseRow] = {}
     plans = plans_of(run, {trial.case_id for trial in trials})
+    known = states_in_version(run.version_id, [trial.case_id for trial in trials])
     for trial in trials:
         plan, at = plans.get(trial.case_id or 0), trial.case_position
-        fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan)
+        state = known.get(trial.case_id or 0, CaseState.PROVEN)
+        doubt = "" if state is CaseState.PROVEN else state.value
+        fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan, doubt=doubt)
         rows.setdefault(at, fresh).cells[order[trial.run_agent_id]].append(trial)
     return page, list(headed(rows, shown, groups_of(run, lines) if lines else {}))
 

@@ -23,6 +23,7 @@ from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMI
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
 from runs.results.calibrating import doubtful_judges
 from runs.results.playback import answer_so_far
+from runs.results.proofs import proof_of
 from runs.views.results.runs import spell
 from runs.views.reviews.corrections import correction_of
 from runs.views.reviews.reviews import boxes_of
@@ -245,6 +246,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "turns": turns,
         **turn_of(request.user, found),
         "correction": correction_of(may, found) if is_final else None,
+        "proof": proof_of(may, found),
         "review_boxes": boxes_of(request.user, found),
         "overruled": {key: note for key, note in overruling_in(found.scorecard).items() if note},
         "may_overrule": is_final and Permission.REVIEW in may,

@@ -1,16 +1,40 @@
 """How many verdicts of a run come from proven cases."""
 
 import pytest
+from django.utils.timezone import now
 
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.jobs.proofs import draft_of, prove_rows
-from runs.launch.launching import launch
-from runs.models import Trial
+from runs.launch.launching import Options, launch
+from runs.models import Event, Trial
+from runs.models.proofs import standing_of
+from runs.proof.document import CaseState
 from runs.results.case_verdicts import summary_of
+from runs.results.proofs import put_forward
 from tests.runs.proof.makers import TIDY, challenge
 
 pytestmark = pytest.mark.django_db
+
+
+def test_cases_that_nobody_passes_or_that_a_person_overruled_are_put_forward(as_author, team, author, agents):
+    pack = import_pack(team, author, challenge({"says": TIDY}, ["Leeds", "York"], asked="Answer exactly."), "planted")
+    run = launch(author, publish(pack, author), [agents["echo"]], Options(trials=3))
+    Trial.objects.filter(run=run, case__key="case-1").update(status="failed")
+    Trial.objects.filter(run=run, case__key="case-2").update(status="passed")
+    first, second = pack.cases.order_by("position")
+    states = standing_of(pack).states
+    assert [(found.case, found.why) for found in put_forward(pack, states)] == [(first.pk, "None of 3 trials passed")]
+    trial = Trial.objects.filter(run=run, case__key="case-2").first()
+    Event.objects.create(
+        trial=trial, sequence=9999, event_type="grader.verdict.overruled", payload={}, occurred_at=now()
+    )
+    assert {found.case for found in put_forward(pack, states)} == {first.pk, second.pk}
+    page = as_author.get("/proofs/default/planted/").content.decode()
+    assert "2 cases put forward by runs" in page
+    # What is proven and fails says something of agents.
+    proven = dict.fromkeys(states, CaseState.PROVEN)
+    assert [found.case for found in put_forward(pack, proven)] == [second.pk]
 
 
 def test_verdicts_count_where_their_case_is_proven(as_author, team, author, agents):

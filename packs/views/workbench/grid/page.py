@@ -1,21 +1,23 @@
 """The page of a grid: a page of cases in the columns that the user has chosen, and the choice of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
+from packs.companion import companion
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.forms.encoding import encode_pointer
 from packs.grid.cells import glimpse, shown
 from packs.grid.columns import Column, place, value_in
-from packs.grid.queries import IS, PAGE, Matches
+from packs.grid.queries import IS, PAGE, PROOFS, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
@@ -23,6 +25,8 @@ from packs.views.workbench.answers import travel_context
 from packs.views.workbench.grid.asking import Grid, open_grid, page_start
 from packs.views.workbench.rename_links import rename_node_url
 
+# The state and the strength of proofs, by the ids of cases.
+Proofs = Mapping[int, tuple[str, float | None]]
 MAX_SHOWN = 240
 MAX_SETS = 100
 PROBLEM_WORDS = {
@@ -63,6 +67,8 @@ class Line:
     notes: str
     cells: tuple[Cell, ...]
     rename_url: str
+    proof: str = ""
+    strength: float | None = None
 
 
 def page_from(matches: Matches, start: int) -> Page[Case]:
@@ -84,12 +90,16 @@ def rows(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
 def grid_context(grid: Grid, start: int) -> dict[str, Any]:
     desk = grid.desk
     page = page_from(grid.matches, start)
+    has_proofs = companion().is_proof_known(desk.pack)
+    proofs = proofs_of(desk.pack, [case.pk for case in page]) if has_proofs else {}
     return {
         "grid": grid,
         "desk": desk,
         "pack": desk.pack,
         "page": page,
-        "lines": [line_of(grid, case) for case in page],
+        "lines": [line_of(grid, case, proofs) for case in page],
+        "has_proofs": has_proofs,
+        "proof_choices": proof_choices(grid) if has_proofs else (),
         "sort": f"{'-' if grid.query.descending else ''}{grid.query.sort}" if grid.query.sort else "",
         "problem_choices": PROBLEM_WORDS.items(),
         "facets": facets(grid),
@@ -98,8 +108,22 @@ def grid_context(grid: Grid, start: int) -> dict[str, Any]:
     }
 
 
-def line_of(grid: Grid, case: Case) -> Line:
+def proofs_of(pack: Pack, cases: Sequence[int]) -> Proofs:
+    """What is known of the proof of some cases: the state and the strength of each, by its id."""
+    rows = companion().with_proofs(pack, Case.objects.filter(pk__in=cases)).values_list("pk", "proof", "proof_strength")
+    return {pk: (state, strength) for pk, state, strength in rows}
+
+
+def proof_choices(grid: Grid) -> list[tuple[str, str]]:
+    """The states of cases of the set as filters, each with its number of cases."""
+    cases = companion().with_proofs(grid.pack, Case.objects.filter(input_set=grid.input_set)).order_by()
+    counts = dict(cases.values("proof").annotate(count=Count("pk")).values_list("proof", "count"))
+    return [("", "Any proof"), *((state, f"{state.capitalize()} ({counts.get(state, 0)})") for state in PROOFS)]
+
+
+def line_of(grid: Grid, case: Case, proofs: Proofs) -> Line:
     ref = NodeRef(NodeKind.CASE, case.pk)
+    proof, strength = proofs.get(case.pk, ("", None))
     return Line(
         pk=case.pk,
         key=case.key,
@@ -111,6 +135,8 @@ def line_of(grid: Grid, case: Case) -> Line:
         notes=notes_of(case.findings),
         cells=tuple(cell_of(grid.pack, case, column) for column in grid.shown),
         rename_url=rename_node_url(grid.pack, ref, case.key, f"{grid.desk.ref.path}/rows"),
+        proof=proof,
+        strength=strength,
     )
 
 
