@@ -1,6 +1,7 @@
 """The proof of cases: what is known of all cases of a draft, and of one of them beside its form."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
@@ -22,7 +23,8 @@ from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import workbench_url
 from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_answer
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
-from runs.proof.document import CaseState
+from runs.proof.command import Proven, as_junit
+from runs.proof.document import CaseState, read_proof
 from runs.proof.probes import MISSING, Code
 from runs.results.proofs import put_forward
 from runs.views.reviews.tryouts import find_case, unix
@@ -107,10 +109,19 @@ def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """What is known of the cases of a draft, as a file to share: JSON of the shape of `pack prove --json`."""
+    """What is known of the cases of a draft, as a file to share, of the shape of `pack prove --json`.
+
+    Parameters: as (junit for the shape of `--junit`).
+    """
     pack = find_pack(request.user, team, slug).pack
-    response = JsonResponse({"results": [report_of(pack)]}, json_dumps_params={"indent": 2})
-    response.headers["Content-Disposition"] = f'attachment; filename="{pack.slug}-proof.json"'
+    found, kind = report_of(pack), "xml" if request.GET.get("as") == "junit" else "json"
+    response = HttpResponse(content_type="application/xml")
+    if kind == "xml":
+        proofs = [read_proof(case) for case in found["cases"]]
+        response.content = as_junit([Proven(Path(pack.slug), pack.format, proofs)])
+    else:
+        response = JsonResponse({"results": [found]}, json_dumps_params={"indent": 2})
+    response.headers["Content-Disposition"] = f'attachment; filename="{pack.slug}-proof.{kind}"'
     return response
 
 

@@ -1,5 +1,7 @@
 """The pages about the proof of cases."""
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
 from packs.importing import import_pack
@@ -38,6 +40,9 @@ def test_the_page_proves_all_cases_and_says_why_they_are_not(as_author, pack):
     assert as_author.get(PAGE, {"state": "refuted"}).context["page"].paginator.count == 2
     assert as_author.get(PAGE, {"state": "proven"}).context["page"].paginator.count == 0
     assert as_author.get(PAGE, {"reason": "accepts_everything"}).context["page"].paginator.count == 2
+    suites = as_author.get(f"{PAGE}report/", {"as": "junit"})
+    assert 'filename="planted-proof.xml"' in suites["Content-Disposition"]
+    assert len(fromstring(suites.content).findall(".//testcase/failure")) == 2
     report = as_author.get(f"{PAGE}report/").json()
     assert [case["state"] for case in report["results"][0]["cases"]] == ["refuted", "refuted"]
 
