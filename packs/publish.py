@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from packs import blobs
+from packs.audit import record
 from packs.columns import canonical
 from packs.companion import companion
 from packs.editing import Change, apply, in_order, problems, recheck
@@ -169,6 +170,7 @@ def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersi
         companion().published(pack, version)
         pack.status = PackStatus.ACTIVE
         pack.save(update_fields=["status", "updated_at"])
+        record("version.published", f"{pack} {version.number}", team=pack.team, by=author)
     pack_row.refresh_from_db()
     return version
 
@@ -323,11 +325,15 @@ def set_status(pack_row: Pack, status: PackStatus) -> None:
     """Raises PublishRefused for the draft of a proposal, whose life is the proposal's."""
     if Proposal.objects.filter(draft=pack_row).exists():
         raise PublishRefused("pack_is_a_proposal", "This draft belongs to a proposal: merge or close that instead.")
+    changes = {"status": [pack_row.status, status]}
     pack_row.status = status
     pack_row.save(update_fields=["status", "updated_at"])
+    record("pack.status", pack_row, team=pack_row.team, changes=changes)
 
 
 def set_version_status(version: PackVersion, status: VersionStatus) -> None:
     """Deprecate, archive or restore (runnable) a version; nothing else of it ever changes."""
+    changes = {"status": [version.status, status]}
     version.status = status
     version.save(update_fields=["status"])
+    record("version.status", version, team=version.pack.team, changes=changes)

@@ -8,6 +8,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from packs.audit import by_key
 from packs.models import Token
 from studio.guessing import address_of
 from studio.tokens import digest_of
@@ -31,6 +32,7 @@ class TokenAuthentication(BaseAuthentication):
         token = Token.objects.select_related("user", "pack").filter(digest=digest_of(key.strip())).first()
         if token is None or not token.user.is_active or token.has_ended:
             raise AuthenticationFailed("This key is unknown or no longer valid.")
+        by_key(token.prefix)
         note_use(token, address_of(request._request))
         user: Any = token.user
         user.reach = token.reach

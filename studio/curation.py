@@ -11,6 +11,7 @@ from django.urls import reverse
 from packs.models import Edit, Pack, PackStatus, PackVersion
 from runs.models import Run
 from runs.views.results.runs import ACTIVE
+from studio.audit.reading import may_read_log
 
 # Kinds of rows by the name of their model, under the words that people look for.
 GROUPS: Mapping[str, Mapping[str, str]] = {
@@ -18,7 +19,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "Pack": "Packs",
         "PackVersion": "Versions",
         "VersionCase": "Stored cases",
-        "Edit": "Audit log",
+        "Edit": "Edits",
     },
     "Drafts": {"Challenge": "Challenges", "InputSet": "Input sets", "Case": "Cases", "Asset": "Assets"},
     "Runs": {"Run": "Runs", "RunAgent": "Run agents", "Trial": "Trials", "Review": "Reviews", "SharedPage": "Links"},
@@ -44,6 +45,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         {"title": "Back to the studio", "icon": "arrow_back", "link": reverse("studio:home"), "active": False},
         {"title": "Overview", "icon": "dashboard", "link": reverse("admin:index")},
     ]
+    if may_read_log(request.user):
+        rooms.append({"title": "Audit log", "icon": "history", "link": reverse("studio:audit")})
     groups = [
         {
             "title": title,

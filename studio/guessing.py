@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
+from studio.audit.doors import failed
 from studio.models import SignInAttempt
 from studio.proxies import counted_address
 from studio.teams.service_accounts import is_service_account
@@ -42,6 +43,7 @@ class LimitedBackend(ModelBackend):
         user = super().authenticate(request, username, password, **more)
         if user is None or is_service_account(user):
             user = None
+            failed(username)
             log.warning("sign_in.failed", extra={"account": username[:150], "address": address_of(request)})
         else:
             SignInAttempt.objects.filter(name=name, address=address).delete()

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from packs.audit import record
 from studio.guessing import address_of
 from studio.models import SignIn
 
@@ -111,6 +112,7 @@ def sessions_of(user: User) -> list[SignIn]:
 def end_others(user: User, key: str | None) -> None:
     """End all sessions of a user but the one with this key."""
     Session.objects.filter(sign_in__user=user).exclude(pk=key).delete()
+    record("sign_in.others_ended", user)
 
 
 def browser_of(agent: str) -> str:

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "studio.audit.requests.Recorded",
     "studio.sessions.SeenSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -284,6 +285,9 @@ RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 
 # How many days replies of models are kept for runs that use the response cache.
 RESPONSE_CACHE_DAYS = env.int("PACKWRIGHT_RESPONSE_CACHE_DAYS", 30)
+
+# How many days the audit log is kept.
+AUDIT_DAYS = env.int("PACKWRIGHT_AUDIT_DAYS", 365)
 
 # What one job on a pack may use (`packs.jobs.budget`): seconds of processor time, and MiB beside what its worker has.
 JOB_SECONDS = env.float("PACKWRIGHT_JOB_SECONDS", 300.0)

@@ -1,4 +1,4 @@
-"""The audit log: every change of every draft."""
+"""Every change of every draft."""
 
 from django.contrib import admin
 

@@ -21,6 +21,7 @@ from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import author_of, choice_in, find_pack, number_in, page
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
+from packs.audit import about
 from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
@@ -141,6 +142,7 @@ def own_jobs(request: Request) -> Any:
 def find_job(request: Request, pk: int) -> Job:
     """Raises Http404 for the jobs of others."""
     found: Job = get_object_or_404(own_jobs(request), pk=pk)
+    about(found.team)
     return found
 
 

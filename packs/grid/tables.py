@@ -17,9 +17,14 @@ class _Echo:
 
 
 def csv_lines(columns: Sequence[Column], cases: Iterable[Case]) -> Iterator[bytes]:
-    """Cases as the lines of a CSV file, UTF-8, with the columns' names first. No cell is one that spreadsheets run."""
+    """Cases as the lines of a CSV file, with the columns' names first."""
+    rows = ([shown(value_in(case.document, column.pointer)) for column in columns] for case in cases)
+    return table_lines([column.name for column in columns], rows)
+
+
+def table_lines(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """Rows as the lines of a CSV file, UTF-8, with names first. No cell is one that spreadsheets run."""
     write = csv.writer(_Echo(), lineterminator="\r\n").writerow
-    yield b"\xef\xbb\xbf" + str(write([harmless(column.name) for column in columns])).encode()
-    for case in cases:
-        texts = [harmless(shown(value_in(case.document, column.pointer))) for column in columns]
-        yield str(write(texts)).encode("utf-8", "replace")
+    yield b"\xef\xbb\xbf" + str(write([harmless(name) for name in names])).encode()
+    for texts in rows:
+        yield str(write([harmless(text) for text in texts])).encode("utf-8", "replace")

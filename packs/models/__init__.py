@@ -3,6 +3,7 @@
 Key and path columns serve look-ups and are cut to their length; documents hold the whole value.
 """
 
+from packs.models.audit import AuditEvent
 from packs.models.discussion import Comment
 from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet, NodeRow, Pack, PackFile, PackStatus
 from packs.models.grids import GridChoice
@@ -18,6 +19,7 @@ __all__ = [
     "SPACING",
     "Artifact",
     "Asset",
+    "AuditEvent",
     "Blob",
     "Case",
     "Challenge",

@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 from django.utils import timezone
 
+from packs.audit import forget_old_events
 from packs.jobs import send_lost_jobs
 from runs.jobs.gating.requests import answer_request, send_due_gates
 from runs.jobs.queue.leases import OPEN_RUN, release_lost
@@ -99,6 +100,7 @@ REPAIRS: tuple[Callable[[], object], ...] = (
     send_due_gates,
     forget_old_replies,
     forget_old_uploads,
+    forget_old_events,
 )
 
 

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from packs.access import Role
@@ -68,14 +67,14 @@ def join(invitation: Invitation, user: User) -> Membership:
     Raises InvitationEnded where it stopped working meanwhile.
     """
     # Who follows the link at the same moment waits until this one is counted.
-    rows = Invitation.objects.filter(pk=invitation.pk)
-    rows.select_for_update().first()
+    row: Invitation | None = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
     found: Membership | None = Membership.objects.filter(team=invitation.team, user=user).first()
     if found is not None:
         return found
-    if not rows.live().exists():
+    if row is None or not Invitation.objects.live().filter(pk=row.pk).exists():
         raise InvitationEnded
-    rows.update(uses=F("uses") + 1)
+    row.uses += 1
+    row.save(update_fields=["uses"])
     return Membership.objects.create(team=invitation.team, user=user, role=invitation.role)
 
 

@@ -69,7 +69,8 @@ def remove(member: Membership) -> None:
     member.delete()
     if ServiceAccount.objects.filter(user=member.user, team=member.team).exists():
         Token.objects.filter(user=member.user).delete()
-        User.objects.filter(pk=member.user_id).update(is_active=False)
+        member.user.is_active = False
+        member.user.save(update_fields=["is_active"])
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from studio.views import accounts, home, search, sessions, workers
+from studio.views import accounts, audit, home, search, sessions, workers
 from studio.views.teams import invitations, members, pages, service_accounts
 
 app_name = "studio"
@@ -34,6 +34,8 @@ urlpatterns = [
         name="service-key-delete",
     ),
     path("join/<str:secret>/", invitations.join_team, name="join"),
+    path("audit/", audit.audit_log, name="audit"),
+    path("audit/<slug:shape>/", audit.audit_file, name="audit-file"),
     path("search/", search.search, name="search"),
     path("workers/", workers.workers, name="workers"),
 ]

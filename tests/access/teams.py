@@ -11,7 +11,7 @@ from tests.access.needs import InSomeTeam, Need, Place, Row, act
 from tests.access.world import World
 from tests.people import PASSWORD
 
-ADMINISTER, READ = Permission.ADMINISTER, Permission.READ
+ADMINISTER, CURATE, READ = Permission.ADMINISTER, Permission.CURATE, Permission.READ
 
 
 def team(world: World) -> list[Place]:
@@ -77,6 +77,8 @@ TEAM_PAGES = {
         {"GET": ADMINISTER, "POST": ADMINISTER}, account, {"POST": typed(name="nightly", days="30")}
     ),
     "studio:service-key-delete": act(ADMINISTER, key),
+    "studio:audit": Row({"GET": InSomeTeam(CURATE)}),
+    "studio:audit-file": Row({"GET": InSomeTeam(CURATE)}, lambda world: [{"shape": "jsonl"}, {"shape": "csv"}]),
     "studio:join": Row(
         {"GET": Need.LINK, "POST": Need.LINK},
         link,

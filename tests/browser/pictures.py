@@ -53,6 +53,7 @@ PAGES = {
     "agent-kinds": "/agents/new/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
+    "audit": "/audit/",
     "teams": "/teams/",
     "team": "/team/default/",
     "api-reference": "/api/",

@@ -62,7 +62,7 @@ def test_the_pages_are_accessible_in_both_themes_and_fit_on_a_phone(open_as, as_
     as_boss.post("/team/default/accounts/", {"name": "nightly-pipeline-of-a-long-name", "role": "author"})
     as_boss.post("/team/default/invitations/", {"role": "viewer"})
     account = team.service_accounts.get()
-    for path in ("/teams/", "/teams/new/", "/team/default/", f"/team/default/accounts/{account.pk}/"):
+    for path in ("/audit/", "/teams/", "/teams/new/", "/team/default/", f"/team/default/accounts/{account.pk}/"):
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(live_server.url + path)
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")

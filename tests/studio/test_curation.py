@@ -74,7 +74,7 @@ def test_a_superuser_outside_of_a_team_is_led_to_no_page_that_is_not_there(team)
 def test_the_sidebar_leads_to_what_is_in_reach_and_back_to_the_studio(curator):
     shown = links(curator)
     assert shown["Back to the studio"] == "/"
-    assert shown["Audit log"] == reverse("admin:packs_edit_changelist")
+    assert shown["Edits"] == reverse("admin:packs_edit_changelist")
     assert "Users" not in shown
     assert client_of(curator).get(shown["Keys for the API"]).status_code == 200
 

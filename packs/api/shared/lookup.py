@@ -14,6 +14,7 @@ from rest_framework.settings import api_settings
 from packs import access
 from packs.access import Permission, reach_of
 from packs.api.shared.refusals import precondition_failed, precondition_required
+from packs.audit import about
 from packs.models import Pack, PackVersion, Team
 
 
@@ -24,6 +25,7 @@ def author_of(request: Request) -> User:
 
 def require(request: Request, team: Team, needed: Permission) -> None:
     """Raises PermissionDenied for a member, or a key, that may see the team's things but not do this."""
+    about(team)
     access.require(request.user, team, needed)
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
+from packs.audit import about
 from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
 from packs.formats.findings import Kind
@@ -35,6 +36,7 @@ def find_job(request: HttpRequest, pk: int) -> Job:
     """A job of the user's own. Raises Http404 for those of others."""
     rows = Job.objects.visible_to(request.user).filter(user=request.user.pk)
     found: Job = get_object_or_404(rows.select_related("team", "pack__team", "blob"), pk=pk)
+    about(found.team)
     return found
 
 

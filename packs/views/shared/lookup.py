@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from packs.access import Permission, permissions_on
+from packs.audit import about
 from packs.mirror import format_of
 from packs.models import Pack, PackVersion
 from packs.views.shared.pages import first_set, pages_of
@@ -39,6 +40,7 @@ def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.R
     rows = Pack.objects.reachable_by(user).with_role().select_related("team", "created_by", "proposal__pack__team")
     pack = get_object_or_404(rows, team__slug=team, slug=slug)
     may = permissions_on(user, pack)
+    about(pack.team)
     if needed not in may:
         raise PermissionDenied
     return Subject(pack, may)

@@ -18,6 +18,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions_on
+from packs.audit import about
 from packs.views.library.catalogue import facets_of
 from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
@@ -65,6 +66,7 @@ def find_run(user: Any, pk: int, needed: Permission = Permission.READ) -> Subjec
     """Raises Http404 for who may not see the run, PermissionDenied for who may see it but not do what is needed."""
     run = get_object_or_404(visible_runs(user).with_role(), pk=pk)
     may = permissions_on(user, run)
+    about(run.team)
     if needed not in may:
         raise PermissionDenied
     return Subject(run, may)

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser, Permission, permissions_on
+from packs.audit import about
 from packs.formats import kinds
 from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
@@ -201,6 +202,7 @@ def find_trial(user: AnyUser, pk: int, *shown: str) -> Trial:
     rows = Trial.objects.visible_to(user).with_role().select_related(*related)
     rows = rows.defer(*(name for name in HEAVY if name not in shown))
     found: Trial = get_object_or_404(rows, pk=pk)
+    about(found.run.version.pack.team)
     return found
 
 

@@ -45,7 +45,8 @@ def new_team(request: HttpRequest) -> HttpResponse:
 def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[str, Any]:
     """What the page of a team shows; a form that failed takes the place of its fresh one."""
     members = Membership.objects.filter(team=team).select_related("user__service_account")
-    may_administer = Permission.ADMINISTER in permissions_on(request.user, team)
+    may = permissions_on(request.user, team)
+    may_administer = Permission.ADMINISTER in may
     for_administrators = {
         "invitations": Invitation.objects.live().filter(team=team).select_related("made_by"),
         "accounts": ServiceAccount.objects.filter(team=team, user__is_active=True).select_related("user"),
@@ -62,6 +63,7 @@ def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[
         "grants": grants(),
         "helpers": who_can_help([team]),
         "may_administer": may_administer,
+        "may_curate": Permission.CURATE in may,
         **(for_administrators if may_administer else {}),
         **forms_in_use,
     }

@@ -1,4 +1,4 @@
-"""The audit log in curation."""
+"""The edits of drafts in curation."""
 
 import pytest
 from django.urls import reverse

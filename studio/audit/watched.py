@@ -1,0 +1,103 @@
+"""Rows whose changes are recorded, whatever changes them: a page, the API, the administration or a command."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.db.models.signals import post_delete, post_save, pre_save
+
+from packs.audit import record
+from packs.models import Invitation, Membership, ServiceAccount, Team, Token
+from runs.models import Connection, GateSettings, Release, Secret, SharedPage
+
+# Values that are recorded as having changed and not shown.
+HIDDEN = frozenset({"password", "sealed_key", "sealed_value"})
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A kind of row: its word in codes, the columns whose change matters, its team and what it is called."""
+
+    word: str
+    columns: tuple[str, ...]
+    team: Callable[[Any], Team | None] = lambda row: row.team
+    name: Callable[[Any], object] = str
+
+
+def team_of_key(token: Token) -> Team | None:
+    """The team of a service account's key; those of people concern nobody else."""
+    account = ServiceAccount.objects.filter(user=token.user_id).select_related("team").first()
+    return account.team if account else None
+
+
+def team_of_pack(row: GateSettings | Release) -> Team:
+    team: Team = row.pack.team
+    return team
+
+
+WATCHED: Mapping[type[Model], Watched] = {
+    User: Watched(
+        "account", ("username", "email", "password", "is_active", "is_staff", "is_superuser"), team=lambda row: None
+    ),
+    Team: Watched("team", ("name", "needs_approval", "needs_proof"), team=lambda row: row),
+    Membership: Watched("member", ("role",), name=lambda row: row.user),
+    Invitation: Watched("invitation", ("role", "email", "max_uses", "uses", "expires_at")),
+    Token: Watched("key", ("name", "prefix", "scopes", "expires_at"), team=team_of_key),
+    Connection: Watched(
+        "connection",
+        ("name", "provider", "base_url", "sealed_key", "model_list", "max_concurrent", "is_active"),
+    ),
+    Secret: Watched("secret", ("name", "sealed_value"), name=lambda row: row.name),
+    SharedPage: Watched("link", ("expires_at", "ended_at")),
+    GateSettings: Watched("gate", ("section",), team=team_of_pack),
+    Release: Watched("baseline", ("name",), team=team_of_pack, name=lambda row: f"{row.name} of {row.pack}"),
+}
+
+
+def shown(column: str, value: Any) -> Any:
+    """A value as the log keeps it."""
+    if column in HIDDEN:
+        return "set" if value else "none"
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def before_save(sender: type[Model], instance: Any, update_fields: Any = None, raw: bool = False, **sent: Any) -> None:
+    """Keep what the row was, where a column is written that matters."""
+    columns = [name for name in WATCHED[sender].columns if update_fields is None or name in update_fields]
+    instance.audited = None
+    if instance.pk is not None and columns and not raw:
+        instance.audited = sender._default_manager.filter(pk=instance.pk).values(*columns).first()
+
+
+def after_save(sender: type[Model], instance: Any, created: bool, raw: bool = False, **sent: Any) -> None:
+    watched, before = WATCHED[sender], instance.audited
+    if raw:
+        return
+    if created:
+        changes = {name: [None, shown(name, getattr(instance, name))] for name in watched.columns}
+        record(f"{watched.word}.created", watched.name(instance), team=watched.team(instance), changes=changes)
+    elif before is not None:
+        pairs = ((name, old, getattr(instance, name)) for name, old in before.items())
+        changes = {name: [shown(name, old), shown(name, new)] for name, old, new in pairs if old != new}
+        if changes:
+            record(f"{watched.word}.changed", watched.name(instance), team=watched.team(instance), changes=changes)
+
+
+def after_delete(sender: type[Model], instance: Any, origin: Any = None, **sent: Any) -> None:
+    watched = WATCHED[sender]
+    changes = {name: [shown(name, getattr(instance, name)), None] for name in watched.columns}
+    # What is deleted together with its team belongs to none any more.
+    goes_with_team = isinstance(origin, Team) or getattr(origin, "model", None) is Team
+    team = None if goes_with_team else watched.team(instance)
+    record(f"{watched.word}.deleted", watched.name(instance), team=team, changes=changes)
+
+
+def watch() -> None:
+    """Record changes of these rows from now on."""
+    for model in WATCHED:
+        post_delete.connect(after_delete, sender=model)
+        pre_save.connect(before_save, sender=model)
+        post_save.connect(after_save, sender=model)
