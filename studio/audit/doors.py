@@ -17,6 +17,6 @@ def signed_out(user: User | None, **sent: Any) -> None:
 
 
 def failed(username: str) -> None:
-    """Somebody gave a wrong password. What is no name of an account is not kept: it may be a password."""
+    """Somebody gave a wrong password. A name that no account has is not kept: it may be a password."""
     found = User.objects.filter(username=username).first()
     record("sign_in.failed", found or "An unknown name")
