@@ -9,7 +9,7 @@ from studio.tokens import Wish, issue
 from tests.access.endpoints import ENDPOINTS
 from tests.access.needs import Need
 from tests.access.roles import MAY, SCOPE_MAY
-from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, quiet, routes, walk
+from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, dead_offers, member, quiet, routes, walk
 from tests.access.world import leave, make_world
 from tests.people import client_of
 
@@ -54,6 +54,11 @@ def test_every_route_has_its_row_and_every_row_its_route():
 @pytest.mark.parametrize("role", Role)
 def test_each_role_gets_what_it_may_and_no_more(world, role):
     assert failures(world, member(world, role)) == []
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.REVIEWER, Role.AUTHOR])
+def test_no_page_offers_a_role_what_it_may_not_do(world, role):
+    assert list(dead_offers(world, member(world, role))) == []
 
 
 @pytest.mark.parametrize("scope", Scope)

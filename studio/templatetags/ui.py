@@ -8,12 +8,14 @@ from typing import Any
 
 from django import template
 from django.http import HttpRequest
+from django.template.context import Context
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from packs.models import Pack
+from packs.access import Permission, permissions
+from packs.models import Pack, Team
 from runs.engine.budgets import LIMITS
 from runs.jobs.queue.workers import worker_health
 from runs.models import Trial, TrialStatus
@@ -130,6 +132,15 @@ def run_chip(run: Any) -> SafeString:
 def place(name: str, *args: object) -> str:
     """The address of a page by its name in `PLACES`."""
     return address(PLACES[name], *args)
+
+
+@register.simple_tag(takes_context=True)
+def may(context: Context, permission: str, team: Team | None = None) -> bool:
+    """Whether the user may do this in a team, or in any where none is given: what would be refused is not offered."""
+    user, needed = context["request"].user, Permission(permission)
+    if team is not None:
+        return needed in permissions(user, team)
+    return Team.objects.allowed_to(user, needed).exists()
 
 
 @register.simple_tag

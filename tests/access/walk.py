@@ -1,16 +1,19 @@
 """Walking: who asks, what is answered, and what the table says should be answered."""
 
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import unescape
 from http.cookies import SimpleCookie
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, get_resolver, reverse
+from django.urls import URLPattern, get_resolver, resolve, reverse
 
 from packs.access import Permission, Role
 from tests.access.endpoints import ENDPOINTS
@@ -23,6 +26,8 @@ from tests.people import client_of
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROWS: dict[str, Row] = {**PAGES, **ENDPOINTS}
 REFUSALS = {401, 403, 404, 405}
+# Leaving; files of scripts; forms whose fields readers get disabled, or without anything that sends them.
+FRAME = {"studio:sign-out", "studio:session-end", "", "packs:edit-node", "packs:edit-yaml", "packs:edit-rows-bulk"}
 SIGN_IN = "sign in"
 CURATION = "sign in to curation"
 ALLOWED = "allowed"
@@ -84,6 +89,37 @@ def kind_of(response: Any) -> int | str:
     if place == reverse("admin:index"):
         return GONE
     return ALLOWED if response.status_code < 400 else response.status_code
+
+
+def offers(text: str) -> Iterator[tuple[str, str]]:
+    """What a page offers to do: the method and the address of each link, form and part that it loads."""
+    for tag in re.findall(r"<(?:a|form|button|div|span|details|input|select)\b[^>]*>", text):
+        given = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        method = "POST" if given.get("method", "").lower() == "post" else "GET"
+        pairs = {"href": "GET", "action": method, "formaction": "POST", "hx-get": "GET", "hx-post": "POST"}
+        for name, how in pairs.items():
+            if given.get(name, "").startswith("/"):
+                yield how, given[name]
+
+
+def dead_offers(world: World, walker: Walker) -> Iterator[str]:
+    """What the pages of a walker offer that is answered by 403; each view is asked once by each method."""
+    client = client_of(walker.user)
+    session, asked = client.cookies.copy(), set()
+    for name, row in PAGES.items():
+        if "GET" not in row.needs:
+            continue
+        for place in row.places(world):
+            client.cookies = SimpleCookie(session)
+            page, text = ask(client, "GET", reverse(name, kwargs=place), **row.sends.get("GET", lambda _: {})(world))
+            for method, url in offers(text) if page == ALLOWED else ():
+                view = (method, resolve(urlsplit(url).path).view_name)
+                if view in asked or view[1] in FRAME:
+                    continue
+                asked.add(view)
+                client.cookies = SimpleCookie(session)
+                if ask(client, method, url)[0] == 403:
+                    yield f"{method} {url} on {reverse(name, kwargs=place)}"
 
 
 def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> int | str:
