@@ -1,16 +1,20 @@
-"""Writing the audit log. `record` is called where an act happens; the request tells who acts and from where."""
+"""The audit log. `record` is called where an act happens; the request tells who acts and from where."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.dateparse import parse_date
 
+from packs.access import AnyUser, Permission, reach_of
+from packs.formats.characters import storable
 from packs.models import AuditEvent, Team
 
 if TYPE_CHECKING:
@@ -56,6 +60,7 @@ KINDS: Mapping[str, str] = {
     "pack.status": "Status of a pack changed",
     "file.downloaded": "File downloaded",
 }
+FILTERS = ("team", "kind", "person", "subject", "since", "until")
 GROUPS = tuple(dict.fromkeys(code.partition(".")[0] for code in KINDS))
 
 
@@ -118,6 +123,43 @@ def record(
         subject=str(subject)[:300],
         changes=dict(changes or {}),
     )
+
+
+def may_read_log(user: AnyUser) -> bool:
+    """Whether there is anything in the log for a user: curators of a team and superusers read it.
+
+    Raises OutOfScope for a key that may do nothing of what curators may.
+    """
+    reach_of(user).demand(Permission.CURATE)
+    is_root = user.is_active and getattr(user, "is_superuser", False)
+    return is_root or Team.objects.allowed_to(user, Permission.CURATE).exists()
+
+
+def narrowed(user: AnyUser, query: Mapping[str, str]) -> QuerySet[AuditEvent]:
+    """What a user may read of the log, newest first. Filters: team, kind (a code or its group), person, subject, since,
+    until; what is no day is passed over."""
+    asked = {name: storable(query.get(name, "")).strip() for name in ("team", "kind", "person", "subject")}
+    days = {name: _day(query.get(name, "")) for name in ("since", "until")}
+    wanted: dict[str, Any] = {
+        "team__slug": asked["team"],
+        "kind__startswith": f"{asked['kind']}." if asked["kind"] in GROUPS else "",
+        "kind": "" if asked["kind"] in GROUPS else asked["kind"],
+        "actor_name__icontains": asked["person"],
+        "subject__icontains": asked["subject"],
+        "at__gte": days["since"],
+        "at__lt": days["until"] and days["until"] + timedelta(days=1),
+    }
+    rows: QuerySet[AuditEvent] = AuditEvent.objects.readable_by(user).select_related("team")
+    return rows.filter(**{name: value for name, value in wanted.items() if value}).order_by("-pk")
+
+
+def _day(text: str) -> Any:
+    """The beginning of a day in UTC; None for what is none."""
+    try:
+        found = parse_date(text)
+    except ValueError:
+        return None
+    return found and datetime(found.year, found.month, found.day, tzinfo=UTC)
 
 
 def forget_old_events() -> int:

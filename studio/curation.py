@@ -8,10 +8,10 @@ from django.db.models import F, Max, Model, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 
+from packs.audit import may_read_log
 from packs.models import Edit, Pack, PackStatus, PackVersion
 from runs.models import Run
 from runs.views.results.runs import ACTIVE
-from studio.audit.reading import may_read_log
 
 # Kinds of rows by the name of their model, under the words that people look for.
 GROUPS: Mapping[str, Mapping[str, str]] = {

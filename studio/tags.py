@@ -2,6 +2,7 @@
 
 TAGS = {
     "teams": "The teams that you are in, and what you may do there.",
+    "audit": "What happened in the teams that you curate.",
     "packs": "Drafts: import, edit, check, publish, export.",
     "drafts": "The nodes of a draft: challenges, input sets, cases and assets.",
     "assets": "The bytes of assets.",

@@ -5,6 +5,7 @@ from django.urls import path as at
 
 from packs.api import (
     arranging,
+    audit,
     comments,
     differences,
     jobs,
@@ -23,6 +24,7 @@ COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 app_name = "packs-api"
 urlpatterns: list[URLPattern] = [
     at("teams/", packs.Teams.as_view(), name="teams"),
+    at("audit/", audit.AuditLog.as_view(), name="audit"),
     at("packs/", packs.Packs.as_view(), name="packs"),
     at("packs/import/", packs.PackImport.as_view(), name="pack-import"),
     at("packs/import/confirm/", packs.PackImportConfirmation.as_view(), name="pack-import-confirm"),

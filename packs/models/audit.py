@@ -13,7 +13,11 @@ class AuditQuerySet(FrozenQuerySet):
     """What happened; written once."""
 
     def readable_by(self, user: AnyUser) -> Self:
-        """The events of teams in which the user curates; superusers read all, also those of no team."""
+        """The events of teams in which the user curates; superusers read all, also those of no team.
+
+        Raises OutOfScope for a key that may do nothing of what curators may.
+        """
+        reach_of(user).demand(Permission.CURATE)
         if user.is_active and getattr(user, "is_superuser", False) and reach_of(user).teams is None:
             return self.all()
         return self.allowed_to(user, Permission.CURATE)

@@ -7,12 +7,11 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from packs.audit import GROUPS, KINDS
+from packs.audit import FILTERS, GROUPS, KINDS, may_read_log, narrowed
 from packs.models import AuditEvent
-from studio.audit.reading import CHUNK, as_csv, as_jsonl, may_read_log, narrowed
+from studio.audit.reading import CHUNK, as_csv, as_jsonl
 
 PAGE_ROWS = 100
-FILTERS = ("team", "kind", "person", "subject", "since", "until")
 FILES = {"jsonl": (as_jsonl, "application/x-ndjson"), "csv": (as_csv, "text/csv; charset=utf-8")}
 
 

@@ -3,7 +3,7 @@
 from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.gates import GATE_ENDPOINTS
-from tests.access.needs import Need, Place, Row, act, shown
+from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.results import RESULT_ENDPOINTS
 from tests.access.reviews import REVIEW_ENDPOINTS
@@ -92,6 +92,7 @@ def launch(world: World) -> dict:
 NOT_BOUND = frozenset({404})
 AUTHORING = {
     "packs-api:teams": Row({"GET": Need.ACCOUNT}),
+    "packs-api:audit": Row({"GET": InSomeTeam(CURATE)}, key="curate"),
     "packs-api:packs": Row(
         {"GET": Need.ACCOUNT, "POST": EDIT},
         sends={"POST": lambda world: as_json({"team": world.team.slug, "title": "New"})},

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from packs.audit import record
+from packs.audit import narrowed, record
 from packs.models import AuditEvent
-from studio.audit.reading import as_csv, as_jsonl, narrowed
+from studio.audit.reading import as_csv, as_jsonl
 
 
 @pytest.fixture
