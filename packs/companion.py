@@ -6,6 +6,8 @@ from typing import Any, Protocol
 from django.db.models import BooleanField, DateTimeField, FloatField, QuerySet, Value
 from django.db.models.expressions import BaseExpression
 
+from packs.notices import Notice
+
 
 class Companion(Protocol):
     """Knows the runs of packs. A run has `id`, `name`, `status`, `counts` (its trials by status) and `trial_count`.
@@ -43,7 +45,10 @@ class Companion(Protocol):
         """Cases of a draft with `proof`, the state of each, and `proof_strength`, from 0 to 1 or None."""
 
     def published(self, pack: Any, version: Any) -> None:
-        """Keep for a new version what is known of the cases of its draft."""
+        """Keep for a new version what is known of the cases of its draft, and let people know of it."""
+
+    def noticed(self, notice: Notice) -> None:
+        """Let people and webhooks know what happened."""
 
 
 class Alone:
@@ -80,6 +85,9 @@ class Alone:
         return found
 
     def published(self, pack: Any, version: Any) -> None:
+        return
+
+    def noticed(self, notice: Notice) -> None:
         return
 
 

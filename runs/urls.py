@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
+from runs.views.notices import notifications, webhooks
 from runs.views.packs import badges, causes, items, judges, proofs, trends
 from runs.views.results import (
     actions,
@@ -84,6 +85,13 @@ urlpatterns: list[URLPattern] = [
     path("reviews/<int:pk>/", reviews.review_page, name="review"),
     path("reviews/<int:pk>/skip/", reviews.skip_review, name="review-skip"),
     path("reviews/<int:pk>/adjudicate/", adjudication.adjudicate_review, name="review-adjudicate"),
+    path("notifications/", notifications.notifications, name="notifications"),
+    path("notifications/read/", notifications.read_all, name="notifications-read"),
+    path("notifications/<int:pk>/", notifications.follow, name="notification"),
+    path("team/<slug:team>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("team/<slug:team>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
+    path("team/<slug:team>/webhooks/<int:pk>/<slug:what>/", webhooks.webhook_act, name="webhook-act"),
+    path("team/<slug:team>/webhooks/<int:pk>/<int:delivery>/send/", webhooks.resend, name="webhook-resend"),
     path("reviews/queues/<int:pk>/", queues.queue_page, name="queue"),
     path("reviews/queues/<int:pk>/next/", queues.next_in_queue, name="queue-next"),
     path("reviews/queues/<int:pk>/dispute/", adjudication.next_dispute, name="queue-dispute"),

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
+from packs.notices import VERSION_PUBLISHED, Notice
+from runs.jobs.notices.noting import note
 from runs.models import Run, Tryout
 from runs.models.proofs import StoredProof, carry_over, with_proofs
 
@@ -55,6 +57,21 @@ class PackRuns:
 
     def published(self, pack: Any, version: Any) -> None:
         carry_over(pack, version)
+        note(
+            Notice(
+                VERSION_PUBLISHED,
+                pack.team_id,
+                f"Version {version.number} of {pack} was published.",
+                "packs:version",
+                (pack.team.slug, pack.slug, version.number),
+                frozenset({pack.created_by_id} - {None}),
+                version.published_by_id,
+                {"pack": pack.slug, "version": version.number},
+            )
+        )
+
+    def noticed(self, notice: Notice) -> None:
+        note(notice)
 
 
 def _proofs() -> Any:

@@ -288,6 +288,8 @@ RESPONSE_CACHE_DAYS = env.int("PACKWRIGHT_RESPONSE_CACHE_DAYS", 30)
 
 # How many days the audit log is kept.
 AUDIT_DAYS = env.int("PACKWRIGHT_AUDIT_DAYS", 365)
+# How many seconds after each failed try a webhook or a mail is tried again; after the last it is given up.
+WEBHOOK_PAUSES = env.list("PACKWRIGHT_WEBHOOK_PAUSES", cast=int, default=[5, 30, 300, 3600, 21600])
 
 # What one job on a pack may use (`packs.jobs.budget`): seconds of processor time, and MiB beside what its worker has.
 JOB_SECONDS = env.float("PACKWRIGHT_JOB_SECONDS", 300.0)

@@ -1,6 +1,6 @@
 """Proposals: a draft of its own for edits that others look at before they come into the draft of the pack."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import count
 from typing import Any
 
@@ -9,7 +9,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from packs.editing.approvals import approval_of, is_settled, needs_approval
+from packs.companion import companion
+from packs.editing.approvals import approval_of, approvers_of, authors_of, is_settled, needs_approval
 from packs.editing.changes import overlaps
 from packs.editing.points import point_at
 from packs.editing.rechecking import recheck
@@ -22,6 +23,7 @@ from packs.formats.document import Pack as Tree
 from packs.formats.findings import from_pointer, to_pointer
 from packs.mirror import MODELS, column_text, format_of, read_tree, write_tree
 from packs.models import Assessment, Pack, PackStatus, Proposal
+from packs.notices import PROPOSAL_ASKED, REVIEW_ASKED, Notice
 
 MAX_TITLE = 200
 
@@ -171,4 +173,23 @@ def ask(proposal: Proposal) -> None:
         _, found = locked(proposal)
         found.status = Proposal.Status.ASKED
         found.save(update_fields=["status"])
+        for notice in notices_of(found):
+            companion().noticed(notice)
     proposal.refresh_from_db()
+
+
+def notices_of(proposal: Proposal) -> Iterator[Notice]:
+    """What reviewers, and who made the pack, are to know of a proposal that waits for a review."""
+    pack, author = proposal.pack, proposal.author_id
+    about = {
+        "team": pack.team_id,
+        "title": f"The proposal “{proposal.title}” on {pack} waits for a review.",
+        "place": "packs:proposal",
+        "args": (pack.team.slug, pack.slug, proposal.number),
+        "by": author,
+        "facts": {"pack": pack.slug, "proposal": proposal.number},
+    }
+    owner = frozenset({pack.created_by_id} - {None})
+    yield Notice(kind=PROPOSAL_ASKED, people=owner, **about)
+    reviewers = {user.pk for user in approvers_of(proposal.draft, authors_of(proposal.draft))}
+    yield Notice(kind=REVIEW_ASKED, people=frozenset(reviewers) - owner, **about)

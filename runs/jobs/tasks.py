@@ -12,6 +12,8 @@ from django.utils import timezone
 from packs.audit import forget_old_events
 from packs.jobs import send_lost_jobs
 from runs.jobs.gating.requests import answer_request, send_due_gates
+from runs.jobs.notices.noting import DELIVER, SEND_MAIL
+from runs.jobs.notices.sending import deliver, forget_old_notices, mail, send_due_notices
 from runs.jobs.queue.leases import OPEN_RUN, release_lost
 from runs.jobs.queue.messages import DEFAULT_SLOTS, send
 from runs.jobs.queue.shares import release_shares
@@ -79,6 +81,18 @@ def execute_tryout(tryout_id: int) -> None:
         execute(row)
 
 
+@shared_task(name=DELIVER)  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_delivery(delivery_id: int) -> None:
+    """Send a notice to a webhook."""
+    deliver(delivery_id)
+
+
+@shared_task(name=SEND_MAIL)  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_mail(notification_id: int) -> None:
+    """Send a notice by mail."""
+    mail(notification_id)
+
+
 @shared_task(name="runs.jobs.sweep")  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep_up() -> None:
     """The sweeper as a job, for sites that run it by a timetable as well."""
@@ -98,9 +112,11 @@ REPAIRS: tuple[Callable[[], object], ...] = (
     send_lost_jobs,
     send_lost_tryouts,
     send_due_gates,
+    send_due_notices,
     forget_old_replies,
     forget_old_uploads,
     forget_old_events,
+    forget_old_notices,
 )
 
 

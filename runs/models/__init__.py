@@ -9,6 +9,7 @@ from runs.models.dependencies import Dependency
 from runs.models.failures import FailureGroup
 from runs.models.gates import Gate, GateCheck, GateRequest, GateSchedule, GateSettings, GateVerdict, Release, TrialFacts
 from runs.models.links import SharedPage
+from runs.models.notices import Delivery, Notification, NotificationChoice, StoredNotice, Webhook
 from runs.models.plans import TrialPlan
 from runs.models.proofs import StoredProof
 from runs.models.rankings import Ranking
@@ -27,16 +28,20 @@ from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
 
 __all__ = [
+    "FINAL_STATUSES",
+    "IDLE_STATUSES",
+    "OPEN_STATUSES",
     "Adjudication",
     "Agent",
     "Asks",
     "Attempt",
     "Badge",
     "Connection",
+    "ConnectionCall",
+    "Delivery",
     "Dependency",
     "Event",
     "FailureGroup",
-    "FINAL_STATUSES",
     "Gate",
     "GateCheck",
     "GateRequest",
@@ -45,10 +50,9 @@ __all__ = [
     "GateVerdict",
     "Grade",
     "HumanTurn",
-    "IDLE_STATUSES",
     "JudgeStandard",
-    "OPEN_STATUSES",
-    "ConnectionCall",
+    "Notification",
+    "NotificationChoice",
     "Probe",
     "Ranking",
     "RecordUpload",
@@ -67,15 +71,17 @@ __all__ = [
     "Secret",
     "Share",
     "SharedPage",
+    "StoredNotice",
     "StoredProof",
     "StoredReply",
     "Trial",
+    "TrialCount",
     "TrialFacts",
     "TrialPlan",
     "TrialRecord",
     "TrialStatus",
-    "TrialCount",
     "Tryout",
     "TryoutStatus",
+    "Webhook",
     "WorkerBeat",
 ]

@@ -12,9 +12,11 @@ from django.utils import timezone
 
 from packs.access import Permission, roles_with
 from packs.formats.characters import storable
+from packs.notices import REVIEW_ASKED, Notice
 from runs.grading.dealing import dealt, drawn
 from runs.grading.graders.own_rubrics import document_of
 from runs.grading.graders.reviews import Rubric
+from runs.jobs.notices.noting import note
 from runs.models import Grade, Review, ReviewClaim, ReviewQueue, ReviewRequest, Run, Trial, TrialStatus
 from runs.results.causes import causes_of
 from runs.results.filtering import with_words
@@ -121,7 +123,22 @@ def make_queue(run: Run, author: User, wanted: Wanted) -> ReviewQueue:
         )
         queue.people.set(people)
         fill(queue, trials, wanted)
+        note(asking(queue, people or list(may_review(run)), len(trials)))
     return queue
+
+
+def asking(queue: ReviewQueue, people: list[User], trials: int) -> Notice:
+    """What the reviewers of a new queue are to know."""
+    return Notice(
+        kind=REVIEW_ASKED,
+        team=queue.run.team_id,
+        title=f"The queue {queue.name} asks for reviews of {trials:,} {'trial' if trials == 1 else 'trials'}.",
+        place="runs:queue",
+        args=(queue.pk,),
+        people=frozenset(user.pk for user in people),
+        by=queue.created_by_id,
+        facts={"run": queue.run_id, "queue": queue.pk, "trials": trials},
+    )
 
 
 def reviewers_of(run: Run, wanted: Wanted) -> list[User]:

@@ -4,12 +4,16 @@ from django.contrib.auth.models import User
 
 from packs.access import Permission, Role
 from packs.models import Invitation, ServiceAccount, Token
+from packs.notices import RUN_ENDED
+from runs.jobs.notices.noting import note
+from runs.models import StoredNotice
 from studio.teams.invitations import Offer, invite
 from studio.teams.service_accounts import make_service_account
 from studio.tokens import Wish, digest_of, issue
 from tests.access.needs import InSomeTeam, Need, Place, Row, act
 from tests.access.world import World
 from tests.people import PASSWORD
+from tests.runs.noticed import notice, webhook
 
 ADMINISTER, CURATE, READ = Permission.ADMINISTER, Permission.CURATE, Permission.READ
 
@@ -56,11 +60,40 @@ def key(world: World) -> list[Place]:
     return [{**place, "key": token.pk}]
 
 
+def hook(world: World) -> list[Place]:
+    row = world.team.webhooks.first() or webhook(world.team, f"https://{world.secret}.example.org/")
+    return [{**team(world)[0], "pk": row.pk}]
+
+
+def delivery(world: World) -> list[Place]:
+    place = hook(world)[0]
+    row = world.team.webhooks.get(pk=place["pk"])
+    if not row.deliveries.exists():
+        note(notice(world.team, []))
+    return [{**place, "delivery": row.deliveries.first().pk}]
+
+
+def noticed(world: World) -> list[Place]:
+    found = StoredNotice.objects.filter(team=world.team).first() or note(notice(world.team, world.people.values()))
+    return [{"pk": found.pk}]
+
+
 def typed(**data: object):
     return lambda world: {"data": data}
 
 
 TEAM_PAGES = {
+    "runs:notifications": Row({"GET": Need.ACCOUNT, "POST": Need.ACCOUNT}),
+    "runs:notifications-read": Row({"POST": Need.ACCOUNT}),
+    "runs:notification": Row({"GET": READ}, noticed),
+    "runs:webhooks": Row(
+        {"GET": ADMINISTER, "POST": ADMINISTER},
+        team,
+        {"POST": typed(url="https://hooks.example.org/", kinds=[RUN_ENDED])},
+    ),
+    "runs:webhook": Row({"GET": ADMINISTER}, hook),
+    "runs:webhook-act": act(ADMINISTER, lambda world: [{**hook(world)[0], "what": "pause"}]),
+    "runs:webhook-resend": act(ADMINISTER, delivery),
     "studio:teams": Row({"GET": Need.ACCOUNT}),
     "studio:team-new": Row(
         {"GET": InSomeTeam(ADMINISTER), "POST": InSomeTeam(ADMINISTER)}, sends={"POST": typed(name="New")}

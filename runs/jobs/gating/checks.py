@@ -9,13 +9,15 @@ from django.contrib.auth.models import User
 from packs.formats import adapter_of
 from packs.formats.findings import from_pointer
 from packs.models import PackVersion
+from packs.notices import GATE_FAILED, Notice
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reports import as_json, as_junit
 from runs.jobs.gating.baselines import branch_of, commit_of, counterpart, find_baseline
 from runs.jobs.gating.cases import Standing, sets_of, standings_of
+from runs.jobs.notices.noting import note
 from runs.jobs.trials.facts import fill_facts
-from runs.models import GateCheck, GateSettings, Grade, Run, RunAgent, Trial, TrialStatus
+from runs.models import GateCheck, GateSettings, GateVerdict, Grade, Run, RunAgent, Trial, TrialStatus
 from runs.models.trials import joint_state
 from runs.statistics.estimates import LEFT_OUT
 
@@ -200,7 +202,7 @@ def keep(judged: Judged, user: User | None = None) -> GateCheck:
     before = judged.baseline
     assert run.finished_at is not None
     report = as_json(result)
-    return GateCheck.objects.create(
+    check = GateCheck.objects.create(
         pack=run.version.pack,
         run=run,
         run_agent=judged.candidate.agent,
@@ -219,6 +221,24 @@ def keep(judged: Judged, user: User | None = None) -> GateCheck:
         commit=commit_of(run),
         run_ended_at=run.finished_at,
         created_by=user,
+    )
+    if check.verdict == GateVerdict.FAIL:
+        note(failing(check))
+    return check
+
+
+def failing(check: GateCheck) -> Notice:
+    """What who started the run and who made the pack are to know of a gate that says no."""
+    pack, run = check.pack, check.run
+    return Notice(
+        kind=GATE_FAILED,
+        team=pack.team_id,
+        title=f"The gate {check.gate} of {pack} is red for {check.run_agent} in the run {run.name}.",
+        place="runs:gate-check",
+        args=(check.pk,),
+        people=frozenset({run.created_by_id, pack.created_by_id} - {None}),
+        by=check.created_by_id,
+        facts={"pack": pack.slug, "run": run.pk, "gate": check.gate, "check": check.pk, "verdict": check.verdict},
     )
 
 

@@ -9,6 +9,8 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from packs.formats.later import Later
+from packs.notices import RUN_ENDED, RUN_FAILED, Notice
+from runs.jobs.notices.noting import note
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
@@ -83,7 +85,23 @@ def conclude(run_id: int) -> bool:
         if changed:
             for agent, summary in zip(agents, summaries, strict=True):
                 RunAgent.objects.filter(pk=agent.pk).update(summary=summary)
+            note(ending(run, counts))
     return bool(changed)
+
+
+def ending(run: Run, counts: dict[str, int]) -> Notice:
+    """What who started a run is to know of its end."""
+    status = final_status(counts, left_out(run.pk))
+    has_failed = status == RunStatus.FAILED
+    return Notice(
+        kind=RUN_FAILED if has_failed else RUN_ENDED,
+        team=run.team_id,
+        title=f"The run {run.name} {'failed: none of its trials could be judged' if has_failed else 'ended'}.",
+        place="runs:show",
+        args=(run.pk,),
+        people=frozenset({run.created_by_id} - {None}),
+        facts={"run": run.pk, "status": str(status), "trials": counts},
+    )
 
 
 def count_again(run_id: int, agent_id: int) -> None:

@@ -1,0 +1,100 @@
+"""Notices as rows: who gets which, in the studio and by mail, and webhooks with what was sent to them."""
+
+from django.conf import settings
+from django.db import models
+
+from packs.access import TeamScopedQuerySet
+from packs.models import Team
+from packs.notices import KINDS
+
+
+class StoredNotice(models.Model):
+    """Something that happened in a team. `place` and `args` name the page that shows it."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=40)
+    title = models.CharField(max_length=300)
+    place = models.CharField(max_length=60)
+    args = models.JSONField(default=list)
+    facts = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Notification(models.Model):
+    """A notice for a person. Mail is due at `mail_at`, after `mail_tries` tries; empty where none is, or any more."""
+
+    notice = models.ForeignKey(StoredNotice, models.CASCADE, related_name="notifications")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    in_studio = models.BooleanField(default=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    mail_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    mail_tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.notice} for {self.user}"
+
+
+class NotificationChoice(models.Model):
+    """How a person wants notices of a kind; without a row in the studio, and not by mail."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notification_choices")
+    kind = models.CharField(max_length=40)
+    in_studio = models.BooleanField(default=True)
+    by_mail = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="one_choice_per_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user}"
+
+
+class Webhook(models.Model):
+    """An address of a team that gets notices of some kinds, signed with its secret."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    sealed_secret = models.TextField(editable=False)
+    kinds = models.JSONField(default=list)
+    is_active = models.BooleanField(default=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def labels(self) -> list[str]:
+        return [kind.label for code, kind in KINDS.items() if code in self.kinds]
+
+
+class Delivery(models.Model):
+    """A notice on its way to a webhook: the next try is at `next_at`; empty where it arrived or was given up."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    notice = models.ForeignKey(StoredNotice, models.CASCADE, related_name="deliveries")
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(null=True, db_index=True)
+    tried_at = models.DateTimeField(null=True)
+    delivered_at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.notice} to {self.webhook}"

@@ -1,0 +1,106 @@
+"""What happened that concerns a person, and how they want to hear of it."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.notices import KINDS
+from runs.models import Notification, NotificationChoice, StoredNotice
+
+ROWS = 50
+WAYS = ("in_studio", "by_mail")
+
+
+class ChoicesForm(forms.Form):
+    """How a person wants to hear of each kind, and the address for mail; without a server for mail only the first."""
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        super().__init__(data)
+        self.user = user
+        self.ways = WAYS if settings.SMTP else WAYS[:1]
+        known = {row.kind: row for row in NotificationChoice.objects.filter(user=user)}
+        for kind in KINDS:
+            row = known.get(kind, NotificationChoice())
+            for way in self.ways:
+                self.fields[f"{way}:{kind}"] = forms.BooleanField(required=False, initial=getattr(row, way))
+        if settings.SMTP:
+            self.fields["email"] = forms.EmailField(required=False, label="Mail goes to", initial=user.email)
+
+    def rows(self) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+        """The label of each kind, with name and state of its boxes."""
+        for kind, about in KINDS.items():
+            yield about.label, [(f"{way}:{kind}", bool(self[f"{way}:{kind}"].value())) for way in self.ways]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not given.get("email") and any(given.get(f"by_mail:{kind}") for kind in KINDS):
+            self.add_error("email", "Give the address that the mail goes to.")
+        return given
+
+    @transaction.atomic
+    def save(self) -> None:
+        for kind in KINDS:
+            wanted = {way: self.cleaned_data[f"{way}:{kind}"] for way in self.ways}
+            NotificationChoice.objects.update_or_create(user=self.user, kind=kind, defaults=wanted)
+        if "email" in self.fields:
+            self.user.email = self.cleaned_data["email"]
+            self.user.save(update_fields=["email"])
+
+
+def notifications_of(user: Any) -> QuerySet[Notification]:
+    """What a person sees in the studio, newest first; nothing of teams that they have left."""
+    mine = StoredNotice.objects.visible_to(user)
+    return Notification.objects.filter(user=user, in_studio=True, notice__in=mine).select_related("notice__team")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def notifications(request: HttpRequest) -> HttpResponse:
+    """The list, and what to hear of. POST keeps the choices; answers 422 to an address that is none."""
+    user = cast("User", request.user)
+    form = ChoicesForm(user, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, "Kept.")
+        return redirect("runs:notifications")
+    rows = notifications_of(user)
+    context = {
+        "page": Paginator(rows, ROWS).get_page(request.GET.get("page")),
+        "unread": rows.filter(read_at=None).count(),
+        "form": form,
+    }
+    return render(request, "runs/notices/notifications.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def read_all(request: HttpRequest) -> HttpResponse:
+    """Mark everything as read."""
+    Notification.objects.filter(user=cast("User", request.user), read_at=None).update(read_at=timezone.now())
+    return redirect("runs:notifications")
+
+
+@login_required
+@require_GET
+def follow(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go on to the page of a notice, which is read then."""
+    notice = get_object_or_404(StoredNotice.objects.visible_to(request.user), pk=pk)
+    mine = Notification.objects.filter(notice=notice, user=cast("User", request.user), read_at=None)
+    mine.update(read_at=timezone.now())
+    try:
+        return redirect(reverse(notice.place, args=notice.args))
+    except NoReverseMatch:
+        raise Http404 from None

@@ -1,0 +1,118 @@
+"""The webhooks of a team: its administrators say where notices go, and see what came of them."""
+
+import secrets
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission, permissions
+from packs.models import Team
+from packs.notices import KINDS
+from runs.agents.endpoints.addresses import AllowList
+from runs.jobs.notices.noting import send_again
+from runs.models import Delivery, Webhook
+from runs.models.sealing import seal
+
+MOST = 20
+SHOWN = 100
+
+
+class WebhookForm(forms.Form):
+    """Where notices go, and which."""
+
+    url = forms.CharField(label="Address", max_length=500, widget=forms.URLInput)
+    kinds = forms.MultipleChoiceField(
+        label="Send",
+        choices=[(code, kind.label) for code, kind in KINDS.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, team: Team, data: Any = None) -> None:
+        super().__init__(data)
+        self.team = team
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        if problem := AllowList.read(settings.ENDPOINT_HOSTS).problem(url):
+            raise ValidationError(problem)
+        if self.team.webhooks.count() >= MOST:
+            raise ValidationError(f"A team has at most {MOST} webhooks.")
+        return url
+
+
+def find_team(user: Any, slug: str) -> Team:
+    """The team, for its administrators. Raises Http404 for strangers, PermissionDenied for other members."""
+    team: Team = get_object_or_404(Team.objects.visible_to(user), slug=slug)
+    if Permission.ADMINISTER not in permissions(user, team):
+        raise PermissionDenied
+    return team
+
+
+def find_webhook(user: Any, slug: str, pk: int) -> Webhook:
+    row: Webhook = get_object_or_404(Webhook.objects.select_related("team"), team=find_team(user, slug), pk=pk)
+    return row
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def webhooks(request: HttpRequest, team: str) -> HttpResponse:
+    """The webhooks of a team. POST makes one and shows its secret in this answer, the only time it can be seen."""
+    row = find_team(request.user, team)
+    form = WebhookForm(row, request.POST if request.method == "POST" else None)
+    made = ""
+    if form.is_bound and form.is_valid():
+        made = secrets.token_urlsafe(32)
+        Webhook.objects.create(
+            team=row,
+            url=form.cleaned_data["url"],
+            kinds=form.cleaned_data["kinds"],
+            sealed_secret=seal(made),
+            created_by=cast("User", request.user),
+        )
+        form = WebhookForm(row)
+    context = {"team": row, "webhooks": row.webhooks.all(), "form": form, "new_secret": made}
+    return render(request, "runs/notices/webhooks.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_GET
+def webhook(request: HttpRequest, team: str, pk: int) -> HttpResponse:
+    """What was sent to a webhook, and what came of it."""
+    row = find_webhook(request.user, team, pk)
+    deliveries = row.deliveries.select_related("notice")[:SHOWN]
+    context = {"team": row.team, "webhook": row, "deliveries": deliveries, "most": len(settings.WEBHOOK_PAUSES) + 1}
+    return render(request, "runs/notices/webhook.html", context)
+
+
+@login_required
+@require_POST
+def webhook_act(request: HttpRequest, team: str, pk: int, what: str) -> HttpResponse:
+    """`pause`, `resume` or `delete` a webhook."""
+    row = find_webhook(request.user, team, pk)
+    if what not in ("pause", "resume", "delete"):
+        raise Http404
+    if what == "delete":
+        row.delete()
+        messages.success(request, f"Nothing is sent to {row} any more.")
+        return redirect("runs:webhooks", team)
+    row.is_active = what == "resume"
+    row.save(update_fields=["is_active"])
+    return redirect("runs:webhook", team, pk)
+
+
+@login_required
+@require_POST
+def resend(request: HttpRequest, team: str, pk: int, delivery: int) -> HttpResponse:
+    """Send a notice again."""
+    row = get_object_or_404(Delivery, webhook=find_webhook(request.user, team, pk), pk=delivery)
+    send_again(row)
+    messages.success(request, "It is sent again.")
+    return redirect("runs:webhook", team, pk)
