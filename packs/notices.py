@@ -45,3 +45,8 @@ class Notice:
     people: frozenset[int] = frozenset()
     by: int | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def those(*ids: int | None) -> frozenset[int]:
+    """The people of these ids; who was deleted has none."""
+    return frozenset(each for each in ids if each is not None)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
-from packs.notices import VERSION_PUBLISHED, Notice
+from packs.notices import VERSION_PUBLISHED, Notice, those
 from runs.jobs.notices.noting import note
 from runs.models import Run, Tryout
 from runs.models.proofs import StoredProof, carry_over, with_proofs
@@ -64,7 +64,7 @@ class PackRuns:
                 f"Version {version.number} of {pack} was published.",
                 "packs:version",
                 (pack.team.slug, pack.slug, version.number),
-                frozenset({pack.created_by_id} - {None}),
+                those(pack.created_by_id),
                 version.published_by_id,
                 {"pack": pack.slug, "version": version.number},
             )

@@ -1,6 +1,7 @@
 """Proposals: a draft of its own for edits that others look at before they come into the draft of the pack."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -23,7 +24,7 @@ from packs.formats.document import Pack as Tree
 from packs.formats.findings import from_pointer, to_pointer
 from packs.mirror import MODELS, column_text, format_of, read_tree, write_tree
 from packs.models import Assessment, Pack, PackStatus, Proposal
-from packs.notices import PROPOSAL_ASKED, REVIEW_ASKED, Notice
+from packs.notices import PROPOSAL_ASKED, REVIEW_ASKED, Notice, those
 
 MAX_TITLE = 200
 
@@ -180,16 +181,18 @@ def ask(proposal: Proposal) -> None:
 
 def notices_of(proposal: Proposal) -> Iterator[Notice]:
     """What reviewers, and who made the pack, are to know of a proposal that waits for a review."""
-    pack, author = proposal.pack, proposal.author_id
-    about = {
-        "team": pack.team_id,
-        "title": f"The proposal “{proposal.title}” on {pack} waits for a review.",
-        "place": "packs:proposal",
-        "args": (pack.team.slug, pack.slug, proposal.number),
-        "by": author,
-        "facts": {"pack": pack.slug, "proposal": proposal.number},
-    }
-    owner = frozenset({pack.created_by_id} - {None})
-    yield Notice(kind=PROPOSAL_ASKED, people=owner, **about)
-    reviewers = {user.pk for user in approvers_of(proposal.draft, authors_of(proposal.draft))}
-    yield Notice(kind=REVIEW_ASKED, people=frozenset(reviewers) - owner, **about)
+    pack = proposal.pack
+    owner = those(pack.created_by_id)
+    notice = Notice(
+        kind=PROPOSAL_ASKED,
+        team=pack.team_id,
+        title=f"The proposal “{proposal.title}” on {pack} waits for a review.",
+        place="packs:proposal",
+        args=(pack.team.slug, pack.slug, proposal.number),
+        people=owner,
+        by=proposal.author_id,
+        facts={"pack": pack.slug, "proposal": proposal.number},
+    )
+    yield notice
+    reviewers = frozenset(user.pk for user in approvers_of(proposal.draft, authors_of(proposal.draft)))
+    yield replace(notice, kind=REVIEW_ASKED, people=reviewers - owner)

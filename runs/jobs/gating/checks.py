@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from packs.formats import adapter_of
 from packs.formats.findings import from_pointer
 from packs.models import PackVersion
-from packs.notices import GATE_FAILED, Notice
+from packs.notices import GATE_FAILED, Notice, those
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reports import as_json, as_junit
@@ -236,7 +236,7 @@ def failing(check: GateCheck) -> Notice:
         title=f"The gate {check.gate} of {pack} is red for {check.run_agent} in the run {run.name}.",
         place="runs:gate-check",
         args=(check.pk,),
-        people=frozenset({run.created_by_id, pack.created_by_id} - {None}),
+        people=those(run.created_by_id, pack.created_by_id),
         by=check.created_by_id,
         facts={"pack": pack.slug, "run": run.pk, "gate": check.gate, "check": check.pk, "verdict": check.verdict},
     )

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from packs.formats.later import Later
-from packs.notices import RUN_ENDED, RUN_FAILED, Notice
+from packs.notices import RUN_ENDED, RUN_FAILED, Notice, those
 from runs.jobs.notices.noting import note
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
@@ -99,7 +99,7 @@ def ending(run: Run, counts: dict[str, int]) -> Notice:
         title=f"The run {run.name} {'failed: none of its trials could be judged' if has_failed else 'ended'}.",
         place="runs:show",
         args=(run.pk,),
-        people=frozenset({run.created_by_id} - {None}),
+        people=those(run.created_by_id),
         facts={"run": run.pk, "status": str(status), "trials": counts},
     )
 
