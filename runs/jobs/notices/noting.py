@@ -35,11 +35,11 @@ def note(notice: Notice) -> StoredNotice | None:
     )
     until = timezone.now() + LEASE
     for user, (in_studio, by_mail) in people.items():
-        told = Notification.objects.create(
+        made = Notification.objects.create(
             notice=row, user_id=user, in_studio=in_studio, mail_at=until if by_mail else None
         )
         if by_mail:
-            transaction.on_commit(partial(send_job, SEND_MAIL, told.pk))
+            transaction.on_commit(partial(send_job, SEND_MAIL, made.pk))
     for hook in hooks:
         send_to(hook, row, until)
     return row
