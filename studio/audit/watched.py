@@ -11,10 +11,10 @@ from django.db.models.signals import post_delete, post_save, pre_save
 
 from packs.audit import record
 from packs.models import Invitation, Membership, ServiceAccount, Team, Token
-from runs.models import Connection, GateSettings, Release, Secret, SharedPage
+from runs.models import Connection, GateSettings, Release, Secret, SharedPage, Webhook
 
 # Values that are recorded as having changed and not shown.
-HIDDEN = frozenset({"password", "sealed_key", "sealed_value"})
+HIDDEN = frozenset({"password", "sealed_key", "sealed_secret", "sealed_value"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ WATCHED: Mapping[type[Model], Watched] = {
         ("name", "provider", "base_url", "sealed_key", "model_list", "max_concurrent", "is_active"),
     ),
     Secret: Watched("secret", ("name", "sealed_value"), name=lambda row: row.name),
+    Webhook: Watched("webhook", ("url", "kinds", "sealed_secret", "is_active")),
     SharedPage: Watched("link", ("expires_at", "ended_at")),
     GateSettings: Watched("gate", ("section",), team=team_of_pack),
     Release: Watched("baseline", ("name",), team=team_of_pack, name=lambda row: f"{row.name} of {row.pack}"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from packs.models import AuditEvent
 from packs.notices import RUN_ENDED
 from runs.jobs.notices.noting import note
 from runs.models import Delivery, Webhook
@@ -19,6 +20,8 @@ def test_the_secret_is_shown_once_and_stored_sealed(as_administrator, team):
     assert secret in made.text
     assert secret not in row.sealed_secret
     assert secret not in as_administrator.get(address).text
+    logged = AuditEvent.objects.get(kind="webhook.created")
+    assert (logged.team, logged.changes["sealed_secret"]) == (team, [None, "set"])
 
 
 @pytest.mark.parametrize("url", ["http://hooks.example.org/", "https://127.0.0.1/", "ftp://x", "https://a b/", "x"])
