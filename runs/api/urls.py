@@ -87,6 +87,7 @@ urlpatterns: list[URLPattern] = [
     at("reviews/<int:pk>/", reviews.ReviewDetail.as_view(), name="review"),
     at("reviews/<int:pk>/review/", reviews.ReviewGive.as_view(), name="review-give"),
     at("shares/", shares.Shares.as_view(), name="shares"),
+    at("shares/file/", shares.ShareFile.as_view(), name="share-file"),
     at("shares/<int:pk>/", shares.ShareDetail.as_view(), name="share"),
     at("reviews/<int:pk>/adjudicate/", reviews.ReviewAdjudicate.as_view(), name="review-adjudicate"),
     at("reviews/<int:pk>/skip/", reviews.ReviewSkip.as_view(), name="review-skip"),

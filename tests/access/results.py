@@ -101,6 +101,7 @@ RESULT_ENDPOINTS = {
         {"GET": Permission.CURATE, "POST": Permission.CURATE},
         sends={"GET": of, "POST": lambda world: as_json({"of": f"run:{world.run.pk}"})},
     ),
+    "runs-api:share-file": Row({"GET": Permission.READ}, sends={"GET": of}),
     "runs-api:share": Row({"DELETE": Permission.CURATE}, share),
     "runs-api:pack-judges": Row(
         {"GET": Permission.READ, "PUT": Permission.CURATE}, row, {"PUT": lambda world: as_json({"least_kappa": 0.7})}

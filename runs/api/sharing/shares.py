@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,7 +19,7 @@ from packs.api.shared.pages import PAGING, page_of
 from runs.api.launches.requests import refused
 from runs.models import SharedPage
 from runs.results.sharing import MOST_DAYS, MOST_LINKS, USUAL_DAYS, Shareable, find_shareable, read_subject
-from runs.views.sharing.shares import make_link
+from runs.views.sharing.shares import make_link, page_file
 
 OF = OpenApiParameter(
     "of", required=True, description="`run:12`, `comparison:12,13`, `comparison:12,13@13` or `replay:55`."
@@ -60,8 +62,8 @@ def shown(request: Request, link: SharedPage) -> dict[str, Any]:
     }
 
 
-def _found(request: Request, text: str) -> Shareable:
-    return find_shareable(request.user, read_subject(text), Permission.CURATE)
+def _found(request: Request, text: str, needed: Permission = Permission.CURATE) -> Shareable:
+    return find_shareable(request.user, read_subject(text), needed)
 
 
 class Shares(Endpoint):
@@ -84,6 +86,14 @@ class Shares(Endpoint):
                 "too_many_links", f"There are {MOST_LINKS} links to this already.", "of", "Take one back first."
             )
         return Response(shown(request, link), status=201)
+
+
+class ShareFile(Endpoint):
+    @extend_schema(operation_id="shares_file", parameters=[OF], responses={(200, "text/html"): OpenApiTypes.BINARY})
+    def get(self, request: Request) -> HttpResponse:
+        """A run, a comparison or a replay as one HTML file with its pictures."""
+        shareable = _found(request, request.query_params.get("of", ""), Permission.READ)
+        return page_file(shareable)
 
 
 class ShareDetail(Endpoint):

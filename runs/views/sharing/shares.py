@@ -56,7 +56,11 @@ def shares(request: HttpRequest) -> HttpResponse:
 @require_GET
 def shared_file(request: HttpRequest) -> HttpResponse:
     """A run, a comparison or a replay as one HTML file. Parameter: of."""
-    shareable = asked(request, Permission.READ)
+    return page_file(asked(request, Permission.READ))
+
+
+def page_file(shareable: Shareable) -> HttpResponse:
+    """The page of something as a file to be kept; where a browser shows it, it runs nothing."""
     answer = HttpResponse(shareable.page(), content_type="text/html; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{shareable.subject.file_name}"'
     answer["Content-Security-Policy"] = POLICY

@@ -26,3 +26,13 @@ def test_days_are_held_to_the_limit(as_administrator, team, author, version):
     run = run_with(team, author, version, {"bot": ["p", "f", "p"]})
     said = as_administrator.post(SHARES, {"of": f"run:{run.pk}", "days": 366}, content_type="application/json")
     assert said.status_code == 400
+
+
+def test_a_comparison_and_a_replay_are_files(as_administrator, as_stranger, team, author, version):
+    one, other = (run_with(team, author, version, {"bot": outcomes}) for outcomes in (["p", "f", "p"], ["p"] * 3))
+    for of in (f"comparison:{one.pk},{other.pk}", f"replay:{one.trials.first().pk}"):
+        answer = as_administrator.get(reverse("runs-api:share-file"), {"of": of})
+        assert answer["Content-Type"] == "text/html; charset=utf-8"
+        assert ".html" in answer["Content-Disposition"]
+        assert answer.content.startswith(b"<!")
+        assert as_stranger.get(reverse("runs-api:share-file"), {"of": of}).status_code == 404
