@@ -68,6 +68,14 @@ def node_url(pack_row: Pack, ref: NodeRef, pointer: str = "", **query: str) -> s
     return url_of(pack_row, "edit-node", ref, at=pointer, **query)
 
 
+def checks_url(pack_row: Pack, case: Case) -> str:
+    """Where it stands how a case is checked: in the case, or in the settings of its pack."""
+    places = format_of(pack_row).CHECKS_AT
+    if NodeKind.CASE in places:
+        return workbench_url(pack_row, case, places[NodeKind.CASE][0])
+    return node_url(pack_row, PACK, places[NodeKind.PACK][0])
+
+
 def workbench_url(pack_row: Pack, about: Finding | Address | NodeRow, pointer: str = "") -> str:
     """Where to fix something: the workbench with the field opened and focused.
 

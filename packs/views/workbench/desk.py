@@ -26,7 +26,7 @@ from packs.grid.metadata import has_metadata
 from packs.mirror import MODELS, format_of, ordered, restored
 from packs.models import Case, NodeRow, Pack
 from packs.views.shared import lookup
-from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
+from packs.views.workbench.addresses import NodeRef, checks_url, node_url, url_of
 from packs.views.workbench.naming import MAX_FILES, NOUN, Naming, naming_of
 from packs.views.workbench.rename_links import rename_urls
 
@@ -124,7 +124,7 @@ class Desk:
         """Where it stands how a case is checked; empty where that is in the case itself."""
         places = self.adapter.CHECKS_AT
         elsewhere = self.is_case and self.kind not in places and NodeKind.PACK in places
-        return node_url(self.pack, PACK, places[NodeKind.PACK][0]) if elsewhere else ""
+        return checks_url(self.pack, self.row) if elsewhere else ""
 
     @property
     def provenance(self) -> Document | None:

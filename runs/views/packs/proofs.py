@@ -20,7 +20,7 @@ from packs.editing import EditRefused
 from packs.models import Case, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
-from packs.views.workbench.addresses import workbench_url
+from packs.views.workbench.addresses import checks_url, workbench_url
 from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_answer
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.proof.command import Proven, as_junit
@@ -193,7 +193,10 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
         "found": found,
         "state": state,
         "proof": proof,
-        "reasons": [{**reason, "can_be_meant": reason["code"] not in MISSING} for reason in proof["reasons"]],
+        "reasons": [
+            {**reason, "can_be_meant": reason["code"] not in MISSING, "fix": fix_of(case, reason["code"])}
+            for reason in proof["reasons"]
+        ],
         "refusal": refusal,
         "answers": [(name, label) for name, label in ANSWERS.items() if name != "reference" or lacks_reference(proof)],
         "may_run": Permission.RUN in may,
@@ -211,3 +214,14 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
 
 def lacks_reference(proof: dict[str, Any]) -> bool:
     return any(reason["code"] == Code.NO_REFERENCE for reason in proof["reasons"])
+
+
+def fix_of(case: Case, code: str) -> tuple[str, str]:
+    """What fixes a reason, and where that is done; nothing where a judge, a person or a sandbox is what is missing."""
+    if code == Code.NO_REFERENCE:
+        return "State the right answer", "#proof-answer"
+    if code == Code.LEAKS:
+        return "Look at what the agent gets", workbench_url(case.pack, case)
+    if code in MISSING:
+        return "", ""
+    return "Go to the checks", checks_url(case.pack, case)

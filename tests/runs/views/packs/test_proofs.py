@@ -1,5 +1,6 @@
 """The pages about the proof of cases."""
 
+from re import findall
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -52,6 +53,9 @@ def test_a_case_is_proven_beside_its_form(as_author, case):
     assert 'hx-trigger="load"' in as_author.get(url).content.decode()
     shown = as_author.post(url).content.decode()
     assert "It accepts" in shown
+    checks = findall(r'href="([^"]+)">Go to the checks', shown)[0].replace("&amp;", "&")
+    assert "Validators" in as_author.get(checks).content.decode()
+    assert "at=/version/evaluation_spec/validators" in checks
     assert 'hx-trigger="load"' not in as_author.get(url).content.decode()
     refused = as_author.post(f"{url}notes/", {"code": "accepts_everything", "reason": " "})
     assert (refused.status_code, "Say why" in refused.content.decode()) == (422, True)
