@@ -312,12 +312,15 @@ WORKSPACE_SOURCES = env.list("PACKWRIGHT_WORKSPACE_SOURCES", default=[])
 # Without isolation a program can do what the worker can, so that is off unless switched on.
 ALLOW_LOCAL_COMMANDS = env.bool("PACKWRIGHT_ALLOW_LOCAL_COMMANDS", False)
 
+# Requests that a user, or a key, may make of the API in a minute; 0 sets no limit.
+API_PER_MINUTE = env.int("PACKWRIGHT_API_PER_MINUTE", 3000)
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "studio.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["studio.throttling.PerMinute"],
     "DEFAULT_PAGINATION_CLASS": "studio.pagination.CursorPages",
     "DEFAULT_PARSER_CLASSES": ["packs.api.shared.uploads.DocumentParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

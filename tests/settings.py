@@ -36,6 +36,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # Data of tests outlives processes that are killed, but need not outlive a power cut.
     unsynced = SQLITE_OPTIONS["init_command"].replace("synchronous=NORMAL", "synchronous=OFF")
     DATABASES["default"]["OPTIONS"] = {**SQLITE_OPTIONS, "init_command": unsynced}
+# A test asks as often as it likes.
+API_PER_MINUTE = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 # Each client of a test has middleware of its own, which would look up all files before the first request.

@@ -31,6 +31,13 @@ class Endpoint(APIView):
         if wrong:
             raise ValidationError({name: error.detail for name, error in wrong.items()})
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say how much is left of the limit on requests, where there is one."""
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in getattr(self, "headers_of_limit", {}).items():
+            answer[name] = value
+        return answer
+
     def query_of(self, method: str) -> Iterator[OpenApiParameter]:
         """The query parameters that the description (`extend_schema`) of a method declares."""
         handler = getattr(self, "get" if method == "HEAD" else method.lower(), None)
