@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class NoticeKind:
-    """What people choose by its `label`; `people` says who gets it besides webhooks."""
+    """`event` is what happened, as webhooks choose it; `label` says it to the people who get it."""
 
+    event: str
     label: str
-    people: str
 
 
 REVIEW_ASKED = "review.asked"
@@ -21,12 +21,12 @@ PROPOSAL_ASKED = "proposal.asked"
 VERSION_PUBLISHED = "version.published"
 
 KINDS: Mapping[str, NoticeKind] = {
-    REVIEW_ASKED: NoticeKind("A review is asked of me", "the reviewers of a queue or a proposal"),
-    RUN_ENDED: NoticeKind("A run of mine ended", "who started it"),
-    RUN_FAILED: NoticeKind("A run of mine failed", "who started it"),
-    GATE_FAILED: NoticeKind("A gate of a pack of mine turned red", "who started the run and who made the pack"),
-    PROPOSAL_ASKED: NoticeKind("A proposal on a pack of mine waits for a review", "who made the pack"),
-    VERSION_PUBLISHED: NoticeKind("A version of a pack of mine was published", "who made the pack"),
+    REVIEW_ASKED: NoticeKind("A review is asked for", "A review is asked of me"),
+    RUN_ENDED: NoticeKind("A run ended", "A run of mine ended"),
+    RUN_FAILED: NoticeKind("A run failed", "A run of mine failed"),
+    GATE_FAILED: NoticeKind("A gate turned red", "A gate of a run or a pack of mine turned red"),
+    PROPOSAL_ASKED: NoticeKind("A proposal waits for a review", "A proposal on a pack of mine waits for a review"),
+    VERSION_PUBLISHED: NoticeKind("A version was published", "A version of a pack of mine was published"),
 }
 
 

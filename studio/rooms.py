@@ -42,6 +42,8 @@ STAFF_RAIL = (
     Room("Curation", "shield-check", "admin:index", "g c", ("admin",)),
     Room("Ops", "activity", "studio:workers", "g o", ("studio:workers",)),
 )
+# Starts of view names that belong to no room of the rail.
+ELSEWHERE = ("runs:notification", "runs:webhook")
 OTHER_PAGES = (
     Room("Home", "layout-list", "studio:home"),
     Room("Import a pack", "upload", "packs:import"),
@@ -51,6 +53,7 @@ OTHER_PAGES = (
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
     Room("Teams and members", "users", "studio:teams"),
+    Room("Notifications", "bell", "runs:notifications"),
     Room("API reference", "braces", "api-reference"),
     Room("Workers", "server", "studio:workers"),
 )
@@ -82,5 +85,6 @@ def address(url_name: str, *args: object) -> str:
 
 def is_current(room: Room, view_name: str) -> bool:
     """Whether a page belongs to a room; the longest mark wins, so that agents are not runs."""
-    marked = [mark for each in RAIL + STAFF_RAIL for mark in each.marks if view_name.startswith(mark)]
+    marks = (*ELSEWHERE, *(mark for each in RAIL + STAFF_RAIL for mark in each.marks))
+    marked = [mark for mark in marks if view_name.startswith(mark)]
     return bool(marked) and max(marked, key=len) in room.marks

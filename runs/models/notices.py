@@ -77,8 +77,8 @@ class Webhook(models.Model):
         return self.url
 
     @property
-    def labels(self) -> list[str]:
-        return [kind.label for code, kind in KINDS.items() if code in self.kinds]
+    def events(self) -> list[str]:
+        return [kind.event for code, kind in KINDS.items() if code in self.kinds]
 
 
 class Delivery(models.Model):

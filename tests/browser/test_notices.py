@@ -23,7 +23,7 @@ def test_a_webhook_that_fails_twice_gets_its_notice(
     with receiving(500, 503, 200) as receiver:
         boss.get_by_role("link", name="Webhooks").click()
         boss.get_by_label("Address").fill(receiver.url)
-        boss.get_by_label("A run of mine ended").check()
+        boss.get_by_label("A run ended").check()
         boss.get_by_role("button", name="Add the webhook").click()
         expect(boss.get_by_text("The secret of the new webhook")).to_be_visible()
         assert troubles(boss) == {}

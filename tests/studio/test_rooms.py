@@ -23,6 +23,8 @@ from studio.rooms import RAIL, STAFF_RAIL, address, is_current
         ("admin:packs_pack_changelist", "Curation"),
         ("studio:workers", "Ops"),
         ("studio:home", None),
+        ("runs:notifications", None),
+        ("runs:webhook-act", None),
         ("", None),
     ],
 )

@@ -31,7 +31,7 @@ class WebhookForm(forms.Form):
     url = forms.CharField(label="Address", max_length=500, widget=forms.URLInput)
     kinds = forms.MultipleChoiceField(
         label="Send",
-        choices=[(code, kind.label) for code, kind in KINDS.items()],
+        choices=[(code, kind.event) for code, kind in KINDS.items()],
         widget=forms.CheckboxSelectMultiple,
     )
 
