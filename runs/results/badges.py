@@ -1,6 +1,7 @@
 """Pictures of a pack's results as SVG, for pages elsewhere. They need no style sheet and no script."""
 
 from runs.models import Badge, RunAgent
+from runs.models.proofs import standing_of_version
 from runs.results.pictures.svg import LETTER, LIGHT, picture, short, text
 from runs.results.trends import Trend, ended_runs, set_name, trend_of
 from runs.statistics.shares import Shares, spelled
@@ -34,8 +35,20 @@ def worded(shares: Shares | None) -> str:
 
 def badge_svg(badge: Badge, trend: Trend) -> str:
     """Pack and agent, and the pass rate of the newest run."""
-    left = short(f"{badge.pack} · {badge.agent}", MOST_LETTERS)
-    right = worded(trend.points[-1].shares if trend.points else None)
+    return two_parts(f"{badge.pack} · {badge.agent}", worded(trend.points[-1].shares if trend.points else None))
+
+
+def proof_svg(badge: Badge) -> str:
+    """How many cases of the newest version are proven."""
+    version = badge.pack.versions.order_by("-number").first()
+    standing = standing_of_version(version) if version else None
+    found = f"{standing.proven} of {len(standing.states)} cases proven" if standing else "no version"
+    return two_parts(str(badge.pack), found)
+
+
+def two_parts(left: str, right: str) -> str:
+    """A badge: what it is about, and what is so."""
+    left = short(left, MOST_LETTERS)
     split = 2 * PAD + LETTER * len(left)
     width = split + 2 * PAD + LETTER * len(right)
     parts = (

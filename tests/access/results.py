@@ -83,6 +83,7 @@ RESULT_PAGES = {
     "runs:badge-new": act(Permission.CURATE, pack, lambda world: {"data": {"agent": "bot", "set": "default"}}),
     "runs:badge-delete": act(Permission.CURATE, badge),
     "runs:badge": Row({"GET": Need.LINK}, link),
+    "runs:badge-proof": Row({"GET": Need.LINK}, link),
     "runs:badge-trend": Row({"GET": Need.LINK}, link),
     "runs:shares": Row({"GET": Permission.READ}, sends={"GET": of}),
     "runs:share-file": Row({"GET": Permission.READ}, sends={"GET": of}),

@@ -15,7 +15,7 @@ from packs.access import Permission
 from packs.formats.characters import storable
 from packs.views.shared.lookup import find_pack
 from runs.models import Badge
-from runs.results.badges import badge_svg, trend_of_badge, trend_svg
+from runs.results.badges import badge_svg, proof_svg, trend_of_badge, trend_svg
 from runs.results.trends import Trend, ended_runs, sets_of
 from runs.views.sharing.public import public_answer
 
@@ -23,13 +23,14 @@ from runs.views.sharing.public import public_answer
 MOST_BADGES = 50
 
 
-def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Badge, str, str]]:
-    """Badges, each with the whole addresses of its two pictures."""
+def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Badge, str, str, str]]:
+    """Badges, each with the whole addresses of its three pictures."""
 
     def whole(name: str, badge: Badge) -> str:
         return request.build_absolute_uri(reverse(name, args=[badge.token]))
 
-    return [(badge, whole("runs:badge", badge), whole("runs:badge-trend", badge)) for badge in badges]
+    names = ("runs:badge", "runs:badge-trend", "runs:badge-proof")
+    return [(badge, *(whole(name, badge) for name in names)) for badge in badges]
 
 
 @login_required
@@ -70,6 +71,12 @@ def badge_picture(request: HttpRequest, token: str) -> HttpResponse:
 def trend_picture(request: HttpRequest, token: str) -> HttpResponse:
     """The pass rate over the newest runs, as SVG, for everybody who has the link."""
     return _picture(token, trend_svg)
+
+
+@require_GET
+def proof_picture(request: HttpRequest, token: str) -> HttpResponse:
+    """How many cases of the newest version are proven, as SVG, for everybody who has the link."""
+    return _picture(token, lambda badge, trend: proof_svg(badge))
 
 
 def _picture(token: str, drawn: Callable[[Badge, Trend], str]) -> HttpResponse:

@@ -3,8 +3,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from packs.models import Team
-from runs.models import Badge, Run, Trial
-from runs.results.badges import badge_svg, trend_of_badge, trend_svg
+from runs.models import Badge, Run, StoredProof, Trial
+from runs.results.badges import badge_svg, proof_svg, trend_of_badge, trend_svg
 from tests.runs.outcomes import run_with
 
 pytestmark = pytest.mark.django_db
@@ -35,3 +35,12 @@ def test_it_says_that_there_are_no_results(badge):
 def test_runs_of_other_teams_are_not_shown(badge):
     Run.objects.update(team=Team.objects.create(slug="elsewhere", name="Elsewhere"))
     assert not trend_of_badge(badge).points
+
+
+def test_it_says_how_many_cases_of_the_newest_version_are_proven(badge):
+    version = badge.pack.versions.get()
+    total = version.cases.count()
+    assert title_of(proof_svg(badge)) == f"Parcels: 0 of {total} cases proven"
+    proof = {"digest": "x", "state": "proven", "strength": 1.0, "revision": 1, "document": {}}
+    StoredProof.objects.create(pack=badge.pack, version=version, node=version.cases.first().pk, **proof)
+    assert title_of(proof_svg(badge)) == f"Parcels: 1 of {total} cases proven"
