@@ -1,7 +1,7 @@
 """Badges: pictures of a pack's results that everybody sees who has their link, until it is taken back."""
 
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,7 +23,7 @@ from runs.views.sharing.public import public_answer
 MOST_BADGES = 50
 
 
-def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Badge, str, str, str]]:
+def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Any, ...]]:
     """Badges, each with the whole addresses of its three pictures."""
 
     def whole(name: str, badge: Badge) -> str:
