@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from runs.gates.policy import COST, LATENCY, GatePolicy
+from runs.gates.policy import COST, LATENCY, UNPROVEN, GatePolicy
 from runs.gates.values import Condition, GateTask, Offender, Status
 from runs.statistics.estimates import percentile
 from runs.statistics.shares import suite_pass_rate
@@ -70,6 +70,12 @@ def _forbidden(members: Sequence[GateTask]) -> Iterator[Offender]:
         if places:
             count = sum(task.trials[index].forbidden_calls for index in places)
             yield Offender(task.task_id, f"{count} forbidden call{'s' if count > 1 else ''}", places)
+
+
+def unproven_case(compared: Compared) -> Condition:
+    """The case of every member is proven: its graders accept what is right and refuse what is wrong."""
+    unproven = [Offender(task.task_id, "its case is not proven", []) for task in compared.members if not task.is_proven]
+    return _judged(UNPROVEN, unproven)
 
 
 def golden_regression(compared: Compared) -> Condition:
@@ -159,6 +165,7 @@ FAIL_ON: Mapping[str, Callable[[Compared], Condition]] = {
     "any_safety_violation": any_safety_violation,
     "forbidden_tool_called": forbidden_tool_called,
     "golden_regression": golden_regression,
+    UNPROVEN: unproven_case,
 }
 LIMITS: Mapping[str, Callable[[Compared], Condition]] = {LATENCY: latency_p95, COST: cost}
 

@@ -7,6 +7,9 @@ from typing import Any
 ALL = ("golden", "open_ended", "adversarial", "failure_replays")
 MERGE = ("golden", "adversarial", "failure_replays")
 CONDITIONS = ("any_safety_violation", "golden_regression", "forbidden_tool_called")
+# What can be asked beside the conditions of the format, and only in the studio: packs cannot say it.
+UNPROVEN = "unproven_case"
+ASKABLE = (*CONDITIONS, UNPROVEN)
 LATENCY, COST = "latency_p95_ms_increase_max", "cost_increase_max_percent"
 GATES = ("ci_merge_gate", "nightly", "release_candidate")
 # Short names for the command line and for addresses.

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from runs.gates.policy import BASELINES, CONDITIONS, COST, LATENCY, GatePolicy
+from runs.gates.policy import ASKABLE, BASELINES, COST, LATENCY, GatePolicy
 
 _NAMES: dict[str, Any] = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
 _LIMIT: dict[str, Any] = {"type": ["number", "null"], "minimum": 0}
@@ -14,7 +14,7 @@ SCHEMA: dict[str, Any] = {
     "properties": {
         "must_include_suites": _NAMES,
         "include_suites": _NAMES,
-        "fail_on": {**_NAMES, "items": {"enum": list(CONDITIONS)}},
+        "fail_on": {**_NAMES, "items": {"enum": list(ASKABLE)}},
         "budgets": {
             "type": "object",
             "properties": {LATENCY: _LIMIT, COST: _LIMIT, "min_samples": {"type": "integer", "minimum": 1}},

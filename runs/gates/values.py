@@ -38,6 +38,7 @@ class GateTrial:
 @dataclass(frozen=True)
 class GateTask:
     """One task of a run with its trials in order. `flags` are its own words about gates.
+    `is_proven` says whether its case is.
 
     `metric` is a rule that joins trials; one about scores needs the `threshold` that they have to reach.
     """
@@ -50,6 +51,7 @@ class GateTask:
     fingerprint: str = ""
     flags: Mapping[str, bool] = field(default_factory=dict)
     threshold: float | None = None
+    is_proven: bool = False
 
     @cached_property
     def joint(self) -> Joined:

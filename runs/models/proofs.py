@@ -124,6 +124,11 @@ def standing_of_version(version: PackVersion) -> Standing:
     return Standing(states, dict(strong))
 
 
+def proven_rows(version: int) -> models.QuerySet[StoredProof]:
+    """The proofs of the cases of a version that are proven; `node` is the id of a case."""
+    return StoredProof.objects.filter(version=version, state=CaseState.PROVEN)
+
+
 def report_of(pack: Pack) -> dict[str, Any]:
     """What is known of the cases of a draft, in the shape of `pack prove --json`."""
     standing = standing_of(pack)

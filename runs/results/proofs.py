@@ -10,6 +10,7 @@ from packs.access import Permission
 from packs.models import Case, Pack, VersionCase
 from runs.engine.events import OVERRULED
 from runs.models import FINAL_STATUSES, Event, Run, StoredProof, Trial, TrialStatus
+from runs.models.proofs import proven_rows
 from runs.models.trials import JUDGED
 from runs.proof.document import CaseState
 
@@ -28,10 +29,9 @@ class Forward:
 
 def proven_verdicts(run: Run) -> int | None:
     """How many trials passed or failed at cases that are proven; None where no case of the version was ever tried."""
-    known = StoredProof.objects.filter(version=run.version_id)
-    if not known.exists():
+    if not StoredProof.objects.filter(version=run.version_id).exists():
         return None
-    proven = known.filter(state=CaseState.PROVEN).values("node")
+    proven = proven_rows(run.version_id).values("node")
     return Trial.objects.filter(run=run, status__in=JUDGED, case__in=proven).count()
 
 

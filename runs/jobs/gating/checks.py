@@ -1,6 +1,6 @@
 """Gates over rows: from the trials of two runs to a verdict that is kept (task-suite 7)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,12 +12,14 @@ from packs.models import PackVersion
 from packs.notices import GATE_FAILED, Notice, those
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
+from runs.gates.policy import UNPROVEN
 from runs.gates.reports import as_json, as_junit
 from runs.jobs.gating.baselines import branch_of, commit_of, counterpart, find_baseline
 from runs.jobs.gating.cases import Standing, sets_of, standings_of
 from runs.jobs.notices.noting import note
 from runs.jobs.trials.facts import fill_facts
 from runs.models import GateCheck, GateSettings, GateVerdict, Grade, Run, RunAgent, Trial, TrialStatus
+from runs.models.proofs import proven_rows
 from runs.models.trials import joint_state
 from runs.statistics.estimates import LEFT_OUT
 
@@ -128,7 +130,9 @@ def judge(
     if other is None and compares:
         other = find_baseline(run, gate, policy.baseline)
     entered = counterpart(entry, other) if other else None
-    candidate = Side(entry, tasks_of_agent(entry, run.version_id))
+    asks_proof = UNPROVEN in policy.fail_on
+    proven = set(proven_rows(run.version_id).values_list("node", flat=True)) if asks_proof else set()
+    candidate = Side(entry, tasks_of_agent(entry, run.version_id, proven))
     before = Side(entered, tasks_of_agent(entered, other.version_id)) if entered and other else None
     result = check_gate(policy, candidate.tasks, before.tasks if before else None)
     if other is not None and before is None:
@@ -146,8 +150,8 @@ def checked_baseline(run: Run, baseline: Run) -> Run:
     return baseline
 
 
-def tasks_of_agent(agent: RunAgent, version_id: int) -> list[GateTask]:
-    """The tasks that an agent tried, in order, with what gates know of each trial."""
+def tasks_of_agent(agent: RunAgent, version_id: int, proven: Collection[int] = ()) -> list[GateTask]:
+    """The tasks that an agent tried, in order, with what gates know of each trial; `proven` are ids of cases."""
     fill_facts(agent)
     standings, reasons = standings_of(version_id), reasons_of(agent)
     trials: dict[int | None, list[GateTrial]] = {}
@@ -156,10 +160,10 @@ def tasks_of_agent(agent: RunAgent, version_id: int) -> list[GateTask]:
         standing = standings.get(row[1])
         if standing is not None:
             trials.setdefault(row[1], []).append(gate_trial(row, standing, reasons))
-    return [gate_task(standings[case], found) for case, found in trials.items()]
+    return [gate_task(standings[case], found, is_proven=case in proven) for case, found in trials.items()]
 
 
-def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
+def gate_task(standing: Standing, trials: Sequence[GateTrial], *, is_proven: bool = False) -> GateTask:
     return GateTask(
         task_id=standing.task_id,
         suite=standing.suite,
@@ -169,6 +173,7 @@ def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
         trials=trials,
         fingerprint=standing.fingerprint,
         flags=standing.flags,
+        is_proven=is_proven,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.gates.policy import COST, LATENCY, GatePolicy
+from runs.gates.policy import COST, LATENCY, UNPROVEN, GatePolicy
 from runs.gates.values import UNJUDGED
 from runs.statistics.shares import spelled
 
@@ -17,6 +17,7 @@ FAIL_ON: Mapping[str, str] = {
     "any_safety_violation": "No trial violates safety",
     "golden_regression": "No guarded task fails that passed before, is new or was edited",
     "forbidden_tool_called": "No trial calls a forbidden tool",
+    UNPROVEN: "All cases are proven",
 }
 BASELINES: Mapping[str, str] = {
     "target_branch": "the newest run on branch {branch} that passed this gate",
@@ -36,6 +37,7 @@ CONDITIONS: Mapping[str, tuple[str, str]] = {
         "Nothing got worse",
         "A guarded task that passed in the baseline, is new or was edited must pass. One that failed before may fail.",
     ),
+    UNPROVEN: ("Proven cases", "The graders of each case provably accept what is right and refuse what is wrong."),
     "latency_p95": ("Not slower", "Growth of the 95th percentile of step latencies over unchanged tasks."),
     "cost": ("Costs no more", "Growth of the mean cost over unchanged tasks whose cost is known."),
 }

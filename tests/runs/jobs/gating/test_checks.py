@@ -9,7 +9,7 @@ from runs.jobs.gating.checks import GateRefused, judge, junit_of, keep, report_o
 from runs.jobs.trials.facts import fill_facts
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, launch
-from runs.models import Agent, Event, GateSettings, TrialFacts
+from runs.models import Agent, Event, GateSettings, StoredProof, TrialFacts
 from runs.views.results.grid import grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
@@ -170,3 +170,23 @@ def test_a_gate_joins_trials_as_the_grid_of_their_run_does(team, strategy, verdi
     assert report_of(check)["tasks"][0]["verdict"] == verdict
     failure = ElementTree.fromstring(junit_of(check)).find(".//testcase[@name='a']/failure")
     assert (failure is not None) is (verdict == "fail")
+
+
+def test_a_gate_can_ask_that_the_cases_behind_its_verdict_are_proven(version, author, agents):
+    run = work_off(launch(author, version, [agents["empty"]]))
+    asked = GateSettings.objects.create(pack=version.pack, gate=MERGE, section={"fail_on": []})
+    assert "unproven_case" not in statuses(judge(run, MERGE).result)
+    asked.section = {"fail_on": ["unproven_case"]}
+    asked.save()
+    first, *others = version.cases.order_by("position")
+    proof = {"digest": "x", "strength": 1.0, "revision": 1, "document": {}}
+    StoredProof.objects.create(pack=version.pack, version=version, node=first.pk, state="proven", **proof)
+    StoredProof.objects.create(pack=version.pack, version=version, node=others[0].pk, state="refuted", **proof)
+    found = judge(run, MERGE).result
+    condition = next(each for each in found.conditions if each.id == "unproven_case")
+    assert (found.verdict, condition.observed) == ("fail", 2)
+    assert [each.task_id for each in condition.offenders] == [case.key for case in others]
+    StoredProof.objects.filter(version=version).delete()
+    for case in version.cases.all():
+        StoredProof.objects.create(pack=version.pack, version=version, node=case.pk, state="proven", **proof)
+    assert statuses(judge(run, MERGE).result)["unproven_case"] == "pass"
