@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 from django.db.models import Model
@@ -13,8 +14,8 @@ from packs.audit import record
 from packs.models import Invitation, Membership, ServiceAccount, Team, Token
 from runs.models import Connection, GateSettings, Release, Secret, SharedPage, Webhook
 
-# Values that are recorded as having changed and not shown.
-HIDDEN = frozenset({"password", "sealed_key", "sealed_secret", "sealed_value"})
+# Values that are recorded as having changed and not shown; the address of a webhook is often a secret by itself.
+HIDDEN = frozenset({"password", "sealed_key", "sealed_secret", "sealed_value", "url"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ WATCHED: Mapping[type[Model], Watched] = {
         ("name", "provider", "base_url", "sealed_key", "model_list", "max_concurrent", "is_active"),
     ),
     Secret: Watched("secret", ("name", "sealed_value"), name=lambda row: row.name),
-    Webhook: Watched("webhook", ("url", "kinds", "sealed_secret", "is_active")),
+    Webhook: Watched(
+        "webhook", ("url", "kinds", "sealed_secret", "is_active"), name=lambda row: urlsplit(row.url).hostname
+    ),
     SharedPage: Watched("link", ("expires_at", "ended_at")),
     GateSettings: Watched("gate", ("section",), team=team_of_pack),
     Release: Watched("baseline", ("name",), team=team_of_pack, name=lambda row: f"{row.name} of {row.pack}"),

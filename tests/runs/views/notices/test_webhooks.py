@@ -21,7 +21,8 @@ def test_the_secret_is_shown_once_and_stored_sealed(as_administrator, team):
     assert secret not in row.sealed_secret
     assert secret not in as_administrator.get(address).text
     logged = AuditEvent.objects.get(kind="webhook.created")
-    assert (logged.team, logged.changes["sealed_secret"]) == (team, [None, "set"])
+    assert (logged.team, logged.subject, logged.changes["sealed_secret"]) == (team, "hooks.example.org", [None, "set"])
+    assert "example.org/x" not in str(logged.changes)
 
 
 @pytest.mark.parametrize("url", ["http://hooks.example.org/", "https://127.0.0.1/", "ftp://x", "https://a b/", "x"])
