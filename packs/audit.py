@@ -123,7 +123,7 @@ def record(
         actor_name=str(known or "")[:150],
         address=str(came.request.META.get("REMOTE_ADDR", ""))[:64] if came else "",
         key_prefix=came.key_prefix if came else "",
-        subject=str(subject)[:300],
+        subject=storable(str(subject))[:300],
         changes=dict(changes or {}),
     )
 

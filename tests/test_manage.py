@@ -34,7 +34,7 @@ assert browser.post(reverse("runs:new"), entered, headers={"host": "localhost"})
 """
 # What is different in every run, and what signing in writes.
 OF_EACH = {"id", "ref", "name", "created_at", "enqueued_at", "run_id", "run_agent_id", "trial_id", "user_id"}
-OF_SESSIONS = ("auth_user", "django_session", "studio_signin")
+OF_SESSIONS = ("auth_user", "django_session", "packs_auditevent", "studio_signin")
 
 
 @pytest.fixture

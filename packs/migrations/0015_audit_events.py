@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import packs.columns
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -22,7 +24,7 @@ class Migration(migrations.Migration):
                 ("address", models.CharField(blank=True, max_length=64)),
                 ("key_prefix", models.CharField(blank=True, max_length=12)),
                 ("subject", models.CharField(blank=True, max_length=300)),
-                ("changes", models.JSONField(default=dict)),
+                ("changes", packs.columns.DocumentField(default=dict)),
                 (
                     "actor",
                     models.ForeignKey(

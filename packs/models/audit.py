@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from packs.access import AnyUser, FrozenQuerySet, Permission, reach_of
+from packs.columns import DocumentField
 from packs.models.teams import Team
 
 
@@ -39,7 +40,7 @@ class AuditEvent(models.Model):
     address = models.CharField(max_length=64, blank=True)
     key_prefix = models.CharField(max_length=12, blank=True)
     subject = models.CharField(max_length=300, blank=True)
-    changes = models.JSONField(default=dict)
+    changes = DocumentField(default=dict)
 
     objects = AuditQuerySet.as_manager()
 

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import packs.columns
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -20,8 +22,8 @@ class Migration(migrations.Migration):
                 ("kind", models.CharField(max_length=40)),
                 ("title", models.CharField(max_length=300)),
                 ("place", models.CharField(max_length=60)),
-                ("args", models.JSONField(default=list)),
-                ("facts", models.JSONField(default=dict)),
+                ("args", packs.columns.DocumentField(default=list)),
+                ("facts", packs.columns.DocumentField(default=dict)),
                 ("created_at", models.DateTimeField(auto_now_add=True, db_index=True)),
                 (
                     "team",
@@ -64,7 +66,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("url", models.CharField(max_length=500)),
                 ("sealed_secret", models.TextField(editable=False)),
-                ("kinds", models.JSONField(default=list)),
+                ("kinds", packs.columns.DocumentField(default=list)),
                 ("is_active", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (

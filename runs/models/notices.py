@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from packs.access import TeamScopedQuerySet
+from packs.columns import DocumentField
 from packs.models import Team
 from packs.notices import KINDS
 
@@ -15,8 +16,8 @@ class StoredNotice(models.Model):
     kind = models.CharField(max_length=40)
     title = models.CharField(max_length=300)
     place = models.CharField(max_length=60)
-    args = models.JSONField(default=list)
-    facts = models.JSONField(default=dict)
+    args = DocumentField(default=list)
+    facts = DocumentField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     objects = TeamScopedQuerySet.as_manager()
@@ -63,7 +64,7 @@ class Webhook(models.Model):
     team = models.ForeignKey(Team, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
     sealed_secret = models.TextField(editable=False)
-    kinds = models.JSONField(default=list)
+    kinds = DocumentField(default=list)
     is_active = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -20,6 +20,8 @@ MANIFEST = "manifest.json"
 PORTION = 1024 * 1024
 # Rows and most files shrink to a quarter; more effort saves little and takes long.
 EFFORT = 1
+# What the zip of a damaged archive raises; the last where it seems to be of a kind that nothing here reads.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 
 
 class Damaged(Exception):
@@ -155,7 +157,7 @@ def reading(name: str) -> Iterator[None]:
         yield
     except KeyError:
         raise Damaged(f"{name} is missing in it.") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    except UNREADABLE as error:
         raise Damaged(f"{name} cannot be read: {error}.") from error
 
 
@@ -164,7 +166,7 @@ def opened(path: Path) -> Iterator[Reader]:
     """A backup to read from. Raises Damaged, OSError."""
     try:
         archive = zipfile.ZipFile(path)
-    except zipfile.BadZipFile as error:
+    except UNREADABLE as error:
         raise Damaged("It is not a backup, or only a part of one.") from error
     with archive:
         yield Reader(archive)

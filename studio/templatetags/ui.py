@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.db.models import Model
 from django.http import HttpRequest
 from django.template.context import Context
 from django.templatetags.static import static
@@ -14,7 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from packs.access import Permission, permissions
+from packs.access import Permission, permissions_on
 from packs.models import Pack, Team
 from runs.engine.budgets import LIMITS
 from runs.jobs.queue.workers import worker_health
@@ -135,11 +136,12 @@ def place(name: str, *args: object) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def may(context: Context, permission: str, team: Team | None = None) -> bool:
-    """Whether the user may do this in a team, or in any where none is given: what would be refused is not offered."""
+def may(context: Context, permission: str, row: Model | None = None) -> bool:
+    """Whether the user may do this with a row that was found `with_role`, or in any team without one: what would
+    be refused is not offered."""
     user, needed = context["request"].user, Permission(permission)
-    if team is not None:
-        return needed in permissions(user, team)
+    if row is not None:
+        return needed in permissions_on(user, row)
     return Team.objects.allowed_to(user, needed).exists()
 
 

@@ -10,11 +10,13 @@ NAMES = [
     "packs.jobs.execute_job",
     "packs.jobs.sweep_bytes",
     "runs.gating.start_scheduled",
+    "runs.jobs.deliver",
     "runs.jobs.execute_gate",
     "runs.jobs.execute_rankings",
     "runs.jobs.execute_rescore",
     "runs.jobs.execute_trials",
     "runs.jobs.execute_tryout",
+    "runs.jobs.send_mail",
     "runs.jobs.sweep",
     "studio.backups.make_backup",
 ]

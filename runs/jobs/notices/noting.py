@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from packs.messages import send_job
 from packs.notices import Notice
 from runs.models import Delivery, Notification, NotificationChoice, StoredNotice, Webhook
@@ -28,7 +29,7 @@ def note(notice: Notice) -> StoredNotice | None:
     row = StoredNotice.objects.create(
         team_id=notice.team,
         kind=notice.kind,
-        title=notice.title[:300],
+        title=storable(notice.title)[:300],
         place=notice.place,
         args=list(notice.args),
         facts=dict(notice.facts),

@@ -48,7 +48,7 @@ def test_cases_of_two_runs_stand_side_by_side(before, after):
     ]
     assert [column.name for column in comparison.columns] == [str(before.pk), str(after.pk)]
     assert comparison.totals[1].unjudged == [("error", 1)]
-    assert (comparison.totals[1].cost_usd, comparison.totals[1].tokens) == (0.5, 100)
+    assert (comparison.totals[1].cost.known, comparison.totals[1].tokens.known) == (0.5, 100)
     assert comparison.totals[1].pairs.n == 2
     assert comparison.shared == 3
 

@@ -53,8 +53,8 @@ def test_a_re_score_is_tested_against_what_was_said_before(run, stricter):
     assert now.pairs.p_value == pytest.approx(2 / 2**7)
     assert now.scores.mean.mean < 0
     assert (found.agreement.items, found.agreement.raw, found.agreement.kappa) == (8, 1 / 8, 0.0)
-    assert before.cost_usd is None
-    assert now.cost_usd == pytest.approx(8 * CALL_USD)
+    assert before.cost.known is None
+    assert now.cost.known == pytest.approx(8 * CALL_USD)
     assert [each.name for each in found.comparison.differences] == ["Judges asked", "Model gpt-small"]
 
 
@@ -65,7 +65,7 @@ def test_two_re_scores_of_a_run_are_compared_with_each_other(run, stricter, mode
     found = judgings_of(kind, run.agents.get(), stricter)
     assert (found.comparison.totals[1].pairs.fixed, found.comparison.totals[1].pairs.says) == (7, "better")
     assert [column.name for column in found.comparison.columns] == [str(stricter.pk), str(kind.pk)]
-    assert found.comparison.totals[0].cost_usd == pytest.approx(8 * CALL_USD)
+    assert found.comparison.totals[0].cost.known == pytest.approx(8 * CALL_USD)
 
 
 def test_a_probe_shows_a_judge_that_likes_length(run, model_server):

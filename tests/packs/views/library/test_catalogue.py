@@ -97,7 +97,7 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
 ):
     for number in range(6):
         publish(draft_of(team, slug=f"more-{number}"), author)
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         assert len(listed(as_author.get(reverse(URL)))) == 8
 
 
