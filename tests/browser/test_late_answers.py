@@ -182,7 +182,8 @@ def test_a_field_that_is_filled_while_yaml_is_saved_keeps_its_words(at_case, cas
     page.locator(".cm-content").click()
     page.keyboard.press("Control+End")
     late = Late(page, "**/yaml/")
-    page.keyboard.type("case_timeout_seconds: 30")
+    # At once: a part of it would be saved first where typing is slow, and the rest wait for the field.
+    page.keyboard.insert_text("case_timeout_seconds: 30")
     late.wait()
     fields = Late(page, "**/field/")
     control(page, "/inputs/0/value").fill("Words of the form")
