@@ -20,8 +20,8 @@ MANIFEST = "manifest.json"
 PORTION = 1024 * 1024
 # Rows and most files shrink to a quarter; more effort saves little and takes long.
 EFFORT = 1
-# What the zip of a damaged archive raises; the last where it seems to be of a kind that nothing here reads.
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
+# What a damaged zip raises; the last two where it seems encrypted or of a kind that nothing reads, or a name is no text.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 
 
 class Damaged(Exception):

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from packs.access import Permission, permissions_on
 from packs.audit import about
 from packs.mirror import format_of
-from packs.models import Pack, PackVersion
+from packs.models import Pack, PackVersion, Team
 from packs.views.shared.pages import first_set, pages_of
 
 
@@ -44,6 +44,17 @@ def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.R
     if needed not in may:
         raise PermissionDenied
     return Subject(pack, may)
+
+
+def find_team(user: Any, slug: str, needed: Permission = Permission.ADMINISTER) -> Team:
+    """A team with the `role` that the user has in it.
+
+    Raises Http404 for strangers, PermissionDenied for members who may not do what is needed.
+    """
+    team: Team = get_object_or_404(Team.objects.visible_to(user).with_role(), slug=slug)
+    if needed not in permissions_on(user, team):
+        raise PermissionDenied
+    return team
 
 
 def find_version(pack: Pack, number: int) -> PackVersion:

@@ -8,14 +8,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from packs.access import Permission, permissions
 from packs.models import Team
 from packs.notices import KINDS
+from packs.views.shared.lookup import find_team
 from runs.agents.endpoints.addresses import AllowList
 from runs.jobs.notices.noting import send_again
 from runs.models import Delivery, Webhook
@@ -46,14 +46,6 @@ class WebhookForm(forms.Form):
         if self.team.webhooks.count() >= MOST:
             raise ValidationError(f"A team has at most {MOST} webhooks.")
         return url
-
-
-def find_team(user: Any, slug: str) -> Team:
-    """The team, for its administrators. Raises Http404 for strangers, PermissionDenied for other members."""
-    team: Team = get_object_or_404(Team.objects.visible_to(user), slug=slug)
-    if Permission.ADMINISTER not in permissions(user, team):
-        raise PermissionDenied
-    return team
 
 
 def find_webhook(user: Any, slug: str, pk: int) -> Webhook:

@@ -16,9 +16,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.models import Invitation, Membership
+from packs.views.shared.lookup import find_team
 from studio.teams.invitations import MOST_OPEN, InvitationEnded, find, invite, join, mail
 from studio.views.teams.forms import AccountForm, InvitationForm
-from studio.views.teams.lookup import find_team
 from studio.views.teams.pages import show_team
 
 

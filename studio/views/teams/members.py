@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 
 from packs.access import Permission, Role
 from packs.models import Membership
+from packs.views.shared.lookup import find_team
 from studio.teams.members import LastAdministrator, change_role, hand_over, remove
 from studio.views.teams.forms import HandOverForm, RoleForm
-from studio.views.teams.lookup import find_team
 from studio.views.teams.pages import show_team
 
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, Role, permissions_on
 from packs.models import Invitation, Membership, ServiceAccount, Team
+from packs.views.shared.lookup import find_team
 from studio.teams.members import grants, make_team, may_make_teams, who_can_help
 from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
-from studio.views.teams.lookup import find_team
 
 
 @login_required

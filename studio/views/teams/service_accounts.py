@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Role
 from packs.models import Membership, ServiceAccount, Token
+from packs.views.shared.lookup import find_team
 from studio.teams.service_accounts import make_service_account
 from studio.tokens import issue
 from studio.views.accounts import TokenForm, keys_of
 from studio.views.teams.forms import ServiceAccountForm
-from studio.views.teams.lookup import find_team
 from studio.views.teams.pages import show_team
 
 

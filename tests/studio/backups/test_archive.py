@@ -54,6 +54,14 @@ def test_bytes_that_are_no_longer_those_of_their_name_are_noted_as_lost(file):
         assert (reader.manifest.lost, reader.manifest.files) == ([DIGEST], {})
 
 
+@pytest.mark.parametrize(("place", "value"), [(6, 109), (8, 1)], ids=["of an unknown kind", "encrypted"])
+def test_an_archive_that_seems_to_be_something_else_is_called_damaged(file, place, value):
+    changed = bytearray(WHOLE)
+    changed[changed.index(b"PK\x01\x02") + place] = value
+    with pytest.raises(Damaged):
+        read(file, bytes(changed))
+
+
 @given(st.integers(0, len(WHOLE) - 1), st.integers(1, 255))
 def test_a_changed_byte_changes_nothing_that_is_read_or_is_noticed(tmp_path_factory, place, by):
     file = tmp_path_factory.getbasetemp() / "changed.zip"

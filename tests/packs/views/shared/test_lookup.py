@@ -3,7 +3,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from packs.access import Permission, Role
-from packs.views.shared.lookup import find_pack, find_version
+from packs.views.shared.lookup import find_pack, find_team, find_version
 from tests.packs.drafts import draft_of
 
 
@@ -37,3 +37,11 @@ def test_a_pack_is_found_in_its_own_team_only(author, draft):
 def test_a_number_without_a_version_is_not_found(draft):
     with pytest.raises(Http404):
         find_version(draft, 7)
+
+
+def test_a_team_is_found_with_the_role_by_its_members_alone(team, author, stranger):
+    assert find_team(author, team.slug, Permission.READ).role == "author"
+    with pytest.raises(PermissionDenied):
+        find_team(author, team.slug)
+    with pytest.raises(Http404):
+        find_team(stranger, team.slug, Permission.READ)
