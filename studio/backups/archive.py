@@ -20,7 +20,7 @@ MANIFEST = "manifest.json"
 PORTION = 1024 * 1024
 # Rows and most files shrink to a quarter; more effort saves little and takes long.
 EFFORT = 1
-# What a damaged zip raises; the last two where it seems encrypted or of an unknown kind, or a name is no text.
+# What a damaged zip raises; the last two where it seems encrypted or of an unknown kind, or a name is not text.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 
 
