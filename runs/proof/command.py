@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 from xml.etree.ElementTree import Element, SubElement
 
 from packs.formats import FORMATS, adapter_of
@@ -18,15 +18,21 @@ from packs.formats.choosing import choose
 from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, render
 from packs.formats.document import PROOF_FILE
 from packs.formats.findings import Finding, has_errors
+from packs.formats.later import Later
 from packs.formats.task import Task
 from packs.formats.terminal import json_text, plain
 from runs.gates.reports import add_suite, junit_text, writable
 from runs.proof.author import Notes, read_notes, strangers
 from runs.proof.document import CaseProof, CaseState, mean_strength, worst
-from runs.proof.keeping import Kept, default_folder
-from runs.proof.packing import Prover, prove_pack
+from runs.proof.keeping import Kept, default_folder, mark_of_files
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import Choice, policy_of
+
+if TYPE_CHECKING:
+    from runs.proof import packing
+else:
+    # The engine, for packs with a case that has to be tried.
+    packing = Later("runs.proof.packing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,17 @@ def _write(path: Path, text: str) -> None:
 
 
 def _prove_path(path: Path, arguments: argparse.Namespace, sandbox: Choice) -> Proven:
-    checked, notes, findings = _checked(path, arguments)
+    read, before = _files_of(path)
+    beside = _beside(path)
+    memory = Kept(default_folder(), path)
+    if arguments.anew:
+        memory.known = {}
+    stated = {f"beside:{beside.name}": beside.read_bytes()} if beside else {}
+    mark = mark_of_files({**read, **stated}, arguments.format, arguments.pack, arguments.input_set, arguments.cases)
+    as_before = None if before else memory.unchanged(mark)
+    if as_before is not None:
+        return Proven(path, *as_before)
+    checked, notes, findings = _checked(read, before, beside, arguments)
     errors = [finding for finding in findings if finding.is_error]
     if checked.pack is None or errors:
         return Proven(path, checked.format, findings=errors)
@@ -133,13 +149,10 @@ def _prove_path(path: Path, arguments: argparse.Namespace, sandbox: Choice) -> P
     strange = strangers(notes, tasks)
     if strange:
         return Proven(path, checked.format, findings=strange)
-    memory = Kept(default_folder(), path)
-    if arguments.anew:
-        memory.known = {}
     chosen = _chosen(tasks, arguments)
-    proofs = [proof for _, proof in prove_pack(Prover(checked.pack, notes, sandbox), tasks, chosen, memory)]
-    memory.save()
-    return Proven(path, checked.format, proofs)
+    made = list(packing.prove_pack(packing.Prover(checked.pack, notes, sandbox), tasks, chosen, memory))
+    memory.save(mark, checked.format, [digest for digest, _ in made])
+    return Proven(path, checked.format, [proof for _, proof in made])
 
 
 def _chosen(tasks: Sequence[Task], arguments: argparse.Namespace) -> list[Task]:
@@ -150,27 +163,36 @@ def _chosen(tasks: Sequence[Task], arguments: argparse.Namespace) -> list[Task]:
     return of_set[: arguments.cases]
 
 
-def _checked(path: Path, arguments: argparse.Namespace) -> tuple[Checked, Notes, list[Finding]]:
-    """The pack at a path, what its author states beside it, and the findings about both."""
+def _files_of(path: Path) -> tuple[dict[str, bytes], list[Finding]]:
     try:
         read, before = read_path(path)
     except OSError as error:
         raise Misuse(f"{path}: {error.strerror or error}") from error
+    return dict(read), list(before)
+
+
+def _checked(
+    read: Mapping[str, bytes], before: Sequence[Finding], beside: Path | None, arguments: argparse.Namespace
+) -> tuple[Checked, Notes, list[Finding]]:
+    """The pack of these files, what its author states beside it, and the findings about both."""
     files, missing = choose(dict(read), arguments.pack)
     stated = {name: content for name, content in files.items() if name.rpartition("/")[2] == PROOF_FILE}
     rest = {name: content for name, content in files.items() if name not in stated}
     checked = check_files(rest, arguments.format, before=[*before, *missing])
-    notes, found = _notes(path, stated)
+    notes, found = _notes(beside, stated)
     return checked, notes, [*checked.findings, *found]
 
 
-def _notes(path: Path, stated: Mapping[str, bytes]) -> tuple[Notes, list[Finding]]:
-    """What stands in the pack's `proof.yaml`: in its folder, or beside its file, under the file's own name or alone."""
-    if path.is_file():
-        beside = [path.with_name(f"{path.name.partition('.')[0]}.{PROOF_FILE}"), path.with_name(PROOF_FILE)]
-        found = next((file for file in beside if file.is_file()), None)
-        if found is not None:
-            return read_notes(found.read_bytes(), found.name)
+def _beside(path: Path) -> Path | None:
+    """The `proof.yaml` beside a pack that is one file, under the file's own name or alone."""
+    beside = [path.with_name(f"{path.name.partition('.')[0]}.{PROOF_FILE}"), path.with_name(PROOF_FILE)]
+    return next((file for file in beside if file.is_file()), None) if path.is_file() else None
+
+
+def _notes(beside: Path | None, stated: Mapping[str, bytes]) -> tuple[Notes, list[Finding]]:
+    """What stands in the pack's `proof.yaml`: beside its file, else in its folder."""
+    if beside is not None:
+        return read_notes(beside.read_bytes(), beside.name)
     name = min(stated, key=len, default=None)
     return read_notes(stated[name], name) if name is not None else (Notes(), [])
 

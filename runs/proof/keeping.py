@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -62,22 +62,45 @@ def default_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "packwright", "proofs")
 
 
+def mark_of_files(files: Mapping[str, bytes], *asked: object) -> str:
+    """A digest of all files of a pack, of what was asked of it, and of the programs that judge."""
+    found = hashlib.sha256(f"{judging_code()}{asked}".encode("utf-8", "surrogatepass"))
+    for path, content in sorted(files.items()):
+        found.update(f"{len(path)}:{path}:{len(content)}:".encode("utf-8", "surrogatepass"))
+        found.update(content)
+    return found.hexdigest()
+
+
 class Kept:
-    """The proofs of one pack, in a file named after its path."""
+    """The proofs of one pack, in a file named after its path.
+
+    `whole` has, by the mark of all files, the format and the digests of the cases: where nothing changed, the pack need
+    not even be read.
+    """
 
     def __init__(self, folder: Path, pack: Path) -> None:
         name = hashlib.sha256(str(pack.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
         self.file = folder / f"{name}.json"
-        self.known = self._read()
+        self.known: dict[str, CaseProof] = {}
+        self.whole: dict[str, tuple[str, list[str]]] = {}
+        self._read()
         self.used: dict[str, CaseProof] = {}
 
-    def _read(self) -> dict[str, CaseProof]:
+    def _read(self) -> None:
         """What an earlier command left. A file that says anything else is as good as none: all can be proven again."""
         try:
             stored = orjson.loads(self.file.read_bytes())
-            return {digest: read_proof(entry) for digest, entry in stored.items()}
+            self.whole = {mark: (name, list(digests)) for mark, (name, digests) in stored["whole"].items()}
+            self.known = {digest: read_proof(entry) for digest, entry in stored["proofs"].items()}
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return {}
+            self.known, self.whole = {}, {}
+
+    def unchanged(self, mark: str) -> tuple[str, list[CaseProof]] | None:
+        """The format and the proofs of a pack that is as it was; None where it is not, or a case has to be tried."""
+        name, digests = self.whole.get(mark, ("", []))
+        if not digests or not all(digest in self.known for digest in digests):
+            return None
+        return name, [self.known[digest] for digest in digests]
 
     def get(self, digest: str) -> CaseProof | None:
         found = self.known.get(digest)
@@ -89,11 +112,13 @@ class Kept:
         if is_lasting(proof):
             self.used[digest] = proof
 
-    def save(self) -> None:
-        """Keep what this command used; a folder that cannot be written keeps nothing, and the next one proves anew."""
-        if self.used.keys() == self.known.keys():
-            return
-        data = orjson.dumps({digest: proof.as_dict() for digest, proof in self.used.items()})
+    def save(self, mark: str, name: str, digests: Sequence[str]) -> None:
+        """Keep what this command used, for the pack of a mark; a folder that cannot be written keeps nothing, and the
+        next one proves anew."""
+        whole = {mark: (name, digests)}
+        data = orjson.dumps(
+            {"whole": whole, "proofs": {digest: proof.as_dict() for digest, proof in self.used.items()}}
+        )
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             new = self.file.with_suffix(f".{os.getpid()}")

@@ -3,17 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from packs.formats.case_values import CaseValues
 from packs.formats.leaks import CONTEXT, PROMPT, Leak
 from packs.formats.task import Task
+from runs.engine.judging import VERDICTS
 from runs.engine.outcome import Outcome, Verdict
 from runs.grading.graders.contract import Verdict as Say
+from runs.grading.graders.evidence import Evidence
+from runs.grading.scoring import score
 from runs.proof.author import CaseNotes
 from runs.proof.cheap import Neighbour, cheap_answers, other_choices
 from runs.proof.document import CaseProof, CaseState, Reason
 from runs.proof.done import done_otherwise
 from runs.proof.equals import equals_of
 from runs.proof.mutants import file_mutants, mutants_of
-from runs.proof.needs import missing_for
+from runs.proof.needs import asks_models, missing_for
 from runs.proof.probes import MISSING, Code, Expect, Origin, Probe, Work, equal
 from runs.proof.rules import (
     asks_exactly,
@@ -153,10 +157,21 @@ def _passes_each_time(trying: Trying, gold: Work) -> Iterator[Reason]:
     elif first.verdict is Verdict.ERROR and first.fault is Fault.PACK:
         yield Reason(Code.REFERENCE_FAILS, f"The right answer cannot be graded: {first.error}", probe.name)
     times = REPEATS_OF_PROGRAMS if asks_programs(trying.task) else REPEATS
-    seen = {first.verdict} | {trying.grade(trying.task, gold).verdict for _ in range(times - 1)}
+    seen = {first.verdict.value, *_repeated(trying, gold, first, times - 1)}
     if len(seen) > 1:
-        words = " and ".join(sorted(verdict.value for verdict in seen))
+        words = " and ".join(sorted(seen))
         yield Reason(Code.FLAKY, f"The right answer came out as {words} in {times} gradings.", probe.name)
+
+
+def _repeated(trying: Trying, gold: Work, first: Outcome, times: int) -> set[str]:
+    """The verdicts where the same answer is graded again. Where only code of our own judges, what was recorded of it is
+    handed to the graders anew: nothing before them can waver."""
+    task = trying.task
+    if first.recording is None or asks_programs(task) or asks_models(task):
+        return {trying.grade(task, gold).verdict.value for _ in range(times)}
+    evidence = Evidence([CaseValues(task.evidence)] if task.case_key else [], first.recording)
+    said = {score(task.scoring, task.graders, evidence).verdict for _ in range(times)}
+    return {first.verdict.value if each == first.scorecard.get("verdict") else VERDICTS[each].value for each in said}
 
 
 def _unjudged(trying: Trying) -> Iterator[Reason]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from packs.formats.task import Dimension, GraderSpec, Task
 from runs.engine.outcome import Outcome
@@ -18,10 +19,16 @@ _REACHED = ("validators", "grader")
 def unused_graders(task: Task, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The keys of graders whose verdict changes no verdict of the case, for none of the answers."""
     keys = {grade.key for outcome in outcomes for grade in outcome.grades if _is_judged(grade)}
-    chosen = _telling(outcomes)
+    chosen = list({_sign(outcome): outcome for outcome in _telling(outcomes)}.values())
     for spec in task.graders:
         if spec.key in keys and not any(_matters(task, outcome, spec.key) for outcome in chosen):
             yield spec.key
+
+
+def _sign(outcome: Outcome) -> tuple[Any, ...]:
+    """What the verdict of an answer rests on; of answers for which it is the same, one shows what all of them do."""
+    grades = tuple((grade.key, grade.state, grade.verdict, grade.score) for grade in outcome.grades)
+    return outcome.verdict, grades, str(outcome.scorecard.get("metric_details"))
 
 
 def unusable_graders(outcomes: Sequence[Outcome]) -> dict[str, str]:
@@ -56,10 +63,8 @@ def _matters(task: Task, outcome: Outcome, key: str) -> bool:
     grades = [turned(grade) if grade.key == key and _is_judged(grade) else grade for grade in outcome.grades]
     if grades == list(outcome.grades):
         return False
-    evidence = Evidence([], outcome.recording)
-    before = score_grades(task.scoring, list(outcome.grades), evidence)
-    after = score_grades(task.scoring, grades, evidence)
-    return before.verdict != after.verdict
+    after = score_grades(task.scoring, grades, Evidence([], outcome.recording))
+    return bool(after.verdict != outcome.scorecard.get("verdict"))
 
 
 def turned(grade: Grade) -> Grade:

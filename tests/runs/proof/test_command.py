@@ -128,6 +128,8 @@ def test_cases_that_did_not_change_are_not_tried_again(loose, tmp_path):
     kept.write_text(marked)
     assert "It still accepts" in json.dumps(results(loose))
     assert results(loose, "--anew") == first
+    (loose / "more.txt").write_text("beside")
+    assert len(results(loose)[1][0]["cases"]) == 2
 
 
 def test_the_command_starts_without_django(tight):

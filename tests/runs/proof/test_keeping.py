@@ -7,7 +7,7 @@ import pytest
 from runs.proof.author import CaseNotes
 from runs.proof.cheap import Neighbour
 from runs.proof.document import CaseProof, CaseState, Reason
-from runs.proof.keeping import Kept, digest_of, material_of
+from runs.proof.keeping import Kept, digest_of, mark_of_files, material_of
 from runs.proof.probes import Code, Work
 from tests.runs.proof.makers import TIDY, challenge, compiled, task_of
 
@@ -22,30 +22,44 @@ def pack(tmp_path):
 def test_a_proof_is_kept_for_the_next_command(tmp_path, pack):
     first = Kept(tmp_path / "proofs", pack)
     first.add("a", PROOF)
-    first.save()
+    first.save("mark", "agentv", ["a"])
     assert Kept(tmp_path / "proofs", pack).get("a") == PROOF
     assert Kept(tmp_path / "proofs", tmp_path / "other.yaml").get("a") is None
+
+
+def test_a_pack_of_which_no_file_changed_is_known_without_reading_it(tmp_path, pack):
+    files = {"pack.yaml": b"pack: {}"}
+    mark = mark_of_files(files, "agentv", None)
+    kept = Kept(tmp_path, pack)
+    kept.add("a", PROOF)
+    kept.save(mark, "agentv", ["a"])
+    assert Kept(tmp_path, pack).unchanged(mark) == ("agentv", [PROOF])
+    others = [mark_of_files({**files, "x": b""}, "agentv", None), mark_of_files(files, "agentv", 5)]
+    assert [Kept(tmp_path, pack).unchanged(other) for other in others] == [None, None]
+    # A case that was not kept has to be tried again.
+    kept.save(mark, "agentv", ["a", "b"])
+    assert Kept(tmp_path, pack).unchanged(mark) is None
 
 
 def test_what_was_not_used_is_forgotten(tmp_path, pack):
     first = Kept(tmp_path, pack)
     first.add("a", PROOF)
     first.add("b", PROOF)
-    first.save()
+    first.save("mark", "agentv", ["a"])
     second = Kept(tmp_path, pack)
     second.get("a")
-    second.save()
+    second.save("mark", "agentv", ["a"])
     assert set(Kept(tmp_path, pack).known) == {"a"}
 
 
 def test_what_another_machine_would_find_is_not_kept(tmp_path, pack):
     kept = Kept(tmp_path, pack)
     kept.add("a", replace(PROOF, reasons=(Reason(Code.NEEDS_SANDBOX, "There is none."),)))
-    kept.save()
+    kept.save("mark", "agentv", ["a"])
     assert Kept(tmp_path, pack).get("a") is None
 
 
-@pytest.mark.parametrize("content", [b"", b"[1]", b'{"a": {"state": "fine"}}', b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"[1]", b'{"whole": {}, "proofs": {"a": {"state": "fine"}}}', b"\xff"])
 def test_a_broken_file_is_as_good_as_none(tmp_path, pack, content):
     kept = Kept(tmp_path, pack)
     kept.file.write_bytes(content)
@@ -56,7 +70,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path, pack):
     (tmp_path / "file").write_text("")
     kept = Kept(tmp_path / "file", pack)
     kept.add("a", PROOF)
-    kept.save()
+    kept.save("mark", "agentv", ["a"])
     assert Kept(tmp_path / "file", pack).known == {}
 
 
