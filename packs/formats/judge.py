@@ -11,7 +11,8 @@ class JudgeSpec:
     """One LLM judge: `mode` is rubric, reference, assertion, n_wise or pairwise.
 
     `text` is the rubric, assertion or prompt. A judge with a `grader` asks for that grader, which reads its result as
-    evidence. A pairwise one compares its context with the reference, which it shows first where `reference_first`.
+    evidence. A pairwise one compares its context with the reference, which it shows first where `reference_first`; one
+    that ranks shows the candidates in reverse then.
     `temperature` None leaves the choice to the provider. `aggregate` says how several grades of one model become
     one: median, mean or majority; empty for what is usual in the mode.
     """

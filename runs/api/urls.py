@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/retry/", actions.RunRetry.as_view(), name="run-retry"),
     at("runs/<int:pk>/more/", actions.RunMore.as_view(), name="run-more"),
     at("runs/<int:pk>/rescores/", rescores.Rescores.as_view(), name="run-rescores"),
+    at("runs/<int:pk>/rescores/estimate/", rescores.RescoreEstimate.as_view(), name="run-rescore-estimate"),
     at("rescores/<int:pk>/", rescores.RescoreDetail.as_view(), name="rescore"),
     at("rescores/<int:pk>/results/", rescores.RescoreResults.as_view(), name="rescore-results"),
     at("rescores/<int:pk>/comparison/", judgings.RescoreComparison.as_view(), name="rescore-comparison"),

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from runs.grading.judges.judgements import scores_of
 from runs.grading.scoring.judges.consensus import majority
 from runs.models import Rescore, RescoreResult, RunAgent, TrialPlan
+from runs.results.biases import Biases, biases_of
 from runs.results.case_verdicts import by_case
 from runs.results.comparing import COLUMNS, Column, Comparison, Difference, answers_of, joint_cell
 from runs.statistics.agreement import Agreement, agreement
@@ -54,11 +55,12 @@ class JudgeMoved:
 @dataclass(frozen=True, slots=True)
 class Judgings:
     """Two judgings of what one agent answered. `agreement` is over trials that both judged, None without any; `judges`
-    are those that scored in both."""
+    are those that scored in both. `biases` are over all agents of the run."""
 
     comparison: Comparison
     agreement: Agreement | None
     judges: Sequence[JudgeMoved]
+    biases: Biases
 
 
 def rivals_of(row: Rescore) -> QuerySet[Rescore]:
@@ -76,7 +78,7 @@ def judgings_of(row: Rescore, agent: RunAgent, other: Rescore | None = None) -> 
     rows = align(cells, 0)
     sums = [sum_up(rows, at) for at in range(len(columns))]
     comparison = Comparison(columns, 0, rows, cells=cells, sums=sums, stated=list(_differences(row, other)))
-    return Judgings(comparison, agreement(_said(comparison)), list(_moved(row, agent, other)))
+    return Judgings(comparison, agreement(_said(comparison)), list(_moved(row, agent, other)), biases_of(row, other))
 
 
 def _moved(row: Rescore, agent: RunAgent, other: Rescore | None) -> Iterator[JudgeMoved]:

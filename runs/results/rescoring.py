@@ -25,6 +25,8 @@ from runs.models.answerers import UnknownConnection, read_choices
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 
 
+# Whom a probe asks. An order that was judged already, as of pairs that a judge saw both ways, is not paid for again.
+PROBED: dict[str, str] = {Probe.PADDED: Asks.ALL, Probe.SWAPPED: Asks.MISSING}
 # What narrows results, in addresses -> the column.
 MOVED = {"from": "old_status", "to": "status"}
 
@@ -45,7 +47,8 @@ class Wanted:
 
     `number` is a version of the same pack, None for the run's own; `evaluation` is the text (YAML or JSON) of an
     evaluation to score by. `asks` says which judges are asked, `connections` who answers for models, where that is not
-    as in the run: the pack's name of a model -> `{"connection": name or id, "model"?}`. A `probe` asks all judges.
+    as in the run: the pack's name of a model -> `{"connection": name or id, "model"?}`. A `probe` says by
+    itself whom it asks.
     """
 
     number: int | None = None
@@ -64,7 +67,7 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
         run=run,
         version=version,
         evaluation=read_evaluation(version, wanted.evaluation) if wanted.evaluation.strip() else None,
-        asks=Asks.ALL if wanted.probe else wanted.asks,
+        asks=PROBED.get(wanted.probe, wanted.asks),
         probe=wanted.probe,
         connections=read_connections(run, wanted),
         created_by=user,

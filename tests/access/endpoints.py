@@ -248,6 +248,7 @@ RUNNING = {
     "runs-api:run-retry": act(RUN, either_run, lambda world: as_json({"which": "failed"}), content=frozenset({409})),
     "runs-api:run-more": act(RUN, run, lambda world: as_json({"count": 1})),
     "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
+    "runs-api:run-rescore-estimate": shown(run),
     "runs-api:rescore": shown(rescored),
     "runs-api:rescore-results": shown(rescored),
     "runs-api:rescore-comparison": shown(rescored),

@@ -40,11 +40,34 @@ class JudgeMovedShape(serializers.Serializer[Any]):
     score_p_value = serializers.FloatField(allow_null=True)
 
 
+class BiasShape(serializers.Serializer[Any]):
+    """A bias of one judge over the cases of all agents: the mean effect with its 95% interval and the paired t test."""
+
+    judge = serializers.CharField()
+    cases = serializers.IntegerField()
+    effect = serializers.FloatField()
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    p_value = serializers.FloatField(allow_null=True)
+
+
+class OwnBiasShape(BiasShape):
+    """What a judge gives answers of its own `model`; `is_shared` where all others are of the other judge's model."""
+
+    model = serializers.CharField()
+    is_shared = serializers.BooleanField()
+
+
 class JudgingPageShape(ComparisonPageShape):
-    """A page of cases that two judgings of the same answers judged. Cost and tokens are those of judges."""
+    """A page of cases that two judgings of the same answers judged. Cost and tokens are those of judges.
+
+    `order_effects` say what an answer gains in a ranking by standing first, `self_preferences` what judges give answers
+    of their own model.
+    """
 
     agreement = JudgingAgreementShape(allow_null=True)
     judges = JudgeMovedShape(many=True)
+    order_effects = BiasShape(many=True)
+    self_preferences = OwnBiasShape(many=True)
 
 
 class RescoreComparison(Endpoint):
@@ -66,5 +89,9 @@ class RescoreComparison(Endpoint):
         judgings = judgings_of(row, agent, None if other is None else get_object_or_404(rivals_of(row), pk=other))
         found = judgings.agreement
         agreement = {"trials": found.items, "same": found.raw, "kappa": found.kappa} if found else None
-        moved = [each.as_dict() for each in judgings.judges]
-        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement, "judges": moved})
+        said = {
+            "judges": [each.as_dict() for each in judgings.judges],
+            "order_effects": [each.as_dict() for each in judgings.biases.orders],
+            "self_preferences": [each.as_dict() for each in judgings.biases.own],
+        }
+        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement, **said})

@@ -1,5 +1,7 @@
 """Re-scores of a run: asking for one, reading it, stopping it, and letting its verdicts count."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -17,6 +19,7 @@ from runs.api.launches.actions import in_vain
 from runs.api.launches.runs import find_run
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.models import Asks, Probe, Rescore, RescoreResult
+from runs.results.asking import asking_of
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.results.serializers import RescoreResultSerializer, RescoreSerializer
 
@@ -42,8 +45,31 @@ class RescoreRequest(Body):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Asks all judges about the answers shown otherwise, to find a bias; never counts for the run.",
+        help_text="Shows judges the answers otherwise, to find a bias; never counts for the run.",
     )
+
+
+class AskingShape(serializers.Serializer[Any]):
+    """About what asking takes; `cost_usd` is null where no price is known."""
+
+    calls = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+    cost_usd = serializers.FloatField(allow_null=True)
+
+
+class AskingEstimateShape(serializers.Serializer[Any]):
+    """What it takes to ask `all` judges of a run, and what each probe does; empty where no judge was asked."""
+
+    all = AskingShape(required=False)
+    padded = AskingShape(required=False)
+    swapped = AskingShape(required=False)
+
+
+class RescoreEstimate(Endpoint):
+    @extend_schema(operation_id="rescores_estimate", responses=AskingEstimateShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """About how many calls and tokens, and how much money, judges take when they are asked again."""
+        return Response(asking_of(find_run(request, pk)))
 
 
 class Rescores(Endpoint):

@@ -9,8 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
+from runs.grading.judges.verdicts import PAIR, RANKING
 
 PADDED, SWAPPED = "padded", "swapped"
+# Judges that are shown several answers, so that one of them stands first.
+ORDERED = (PAIR, RANKING)
 # Says nothing of any task. An answer gets these sentences until it is half as long again, and all of them once.
 NEUTRAL = (
     "This is the end of what there is to say here.",
@@ -40,9 +43,9 @@ def _padded_payload(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def swapped(task: Task) -> Task:
-    """A task whose judges of pairs are shown the other answer first."""
+    """A task whose judges of pairs are shown the other answer first, and those that rank all answers in reverse."""
     judges = (
-        replace(judge, reference_first=not judge.reference_first) if judge.mode == "pairwise" else judge
+        replace(judge, reference_first=not judge.reference_first) if judge.mode in ORDERED else judge
         for judge in task.judges
     )
     return replace(task, judges=tuple(judges))

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from packs.views.shared.fragments import render_page
 from runs.models import Rescore
 from runs.results.judgings import JudgeMoved, judgings_of, rivals_of
+from runs.statistics.comparing.pairs import ScorePairs
 from runs.views.results.compare import SAYINGS, comparison_shown, in_words, signed
 from runs.views.results.rescores import ACTIVE, find_rescore
 from runs.views.results.results import head_context
@@ -38,6 +39,8 @@ def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
         "rivals": [(str(each.pk), f"Re-score {each.pk}") for each in rivals_of(row)],
         "agreement": judgings.agreement,
         "judges": [(each, moved_in_words(each)) for each in judgings.judges],
+        "orders": [(each, effect_in_words(each.effect)) for each in judgings.biases.orders],
+        "own": [(each, effect_in_words(each.effect)) for each in judgings.biases.own],
         "is_live": row.status in ACTIVE,
         "opened": None,
     }
@@ -46,12 +49,17 @@ def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
 
 def moved_in_words(moved: JudgeMoved) -> tuple[str, str]:
     """How the scores of a judge moved, with interval and chance, and what its verdicts say."""
-    scores = moved.scores
-    bounds = scores.mean.interval if scores else None
-    said = signed(scores.mean.mean) if scores else "–"
-    if scores and bounds and scores.p_value is not None:
+    return effect_in_words(moved.scores), MOVES[moved.pairs.says]
+
+
+def effect_in_words(scores: ScorePairs | None) -> str:
+    """A mean difference of scores, with interval and chance where they are known."""
+    if scores is None:
+        return "–"
+    said, bounds = signed(scores.mean.mean), scores.mean.interval
+    if bounds and scores.p_value is not None:
         said += f" (95 % {signed(bounds[0])} to {signed(bounds[1])}, {in_words(scores.p_value)})"
-    return said, MOVES[moved.pairs.says]
+    return said
 
 
 def other_judging(row: Rescore, wanted: str) -> Rescore | None:

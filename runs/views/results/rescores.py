@@ -1,5 +1,6 @@
 """Re-scorings of a run: starting one, comparing it with the first scores, and adopting it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -21,6 +22,8 @@ from packs.views.shared.fragments import render_page
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
 from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
+from runs.results.asking import asking_of
+from runs.results.biases import model_of, plain_name
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.results.spelling import dollars, spent
 from runs.statistics import sums
@@ -31,6 +34,20 @@ from runs.views.trials.trials import card_shown, describe
 
 PAGE_ROWS = 50
 ACTIVE = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
+# What a probe of judges shows them otherwise, and what the form says of each.
+PROBES = (
+    (Probe.NONE, "No probe", "Judges are shown the answers as they are."),
+    (
+        Probe.PADDED,
+        "Longer answers",
+        "Each has neutral sentences after it. Shows whether judges like length. All judges are asked.",
+    ),
+    (
+        Probe.SWAPPED,
+        "The other order",
+        "Of pairs and rankings. Shows whether judges like what stands first. Only these judges are asked.",
+    ),
+)
 # Which judges are asked, and what the form says of each choice.
 CHOICES = (
     (Asks.NOBODY, "Nobody", "Stored replies count, and nothing is spent."),
@@ -113,17 +130,34 @@ def ask(request: HttpRequest, run: Run, wish: Wish) -> Rescore | None:
 def context_of(subject: Subject, wish: Wish) -> dict[str, Any]:
     run = subject.run
     named: PackVersion | None = run.version.pack.versions.filter(number=wish.number or 0).first()
+    cards = model_cards(named or run.version, wish.answers, run)
+    takes = {choice: in_words(used) for choice, used in asking_of(run).items()}
     return {
         **head_context(subject),
         "rows": run.rescores.select_related("version", "created_by"),
         "versions": run.version.pack.versions.order_by("-number").values_list("number", flat=True),
         "wish": wish,
-        "choices": CHOICES,
-        "probes": Probe.choices,
+        "choices": [(*choice, takes.get(choice[0])) for choice in CHOICES],
+        "probes": [(*choice, takes.get(choice[0])) for choice in PROBES],
+        "own_judges": own_judges(run, cards),
         "judging": judged_so_far(run),
-        "models": model_cards(named or run.version, wish.answers, run),
+        "models": cards,
         "evaluation": evaluation_text(run),
     }
+
+
+def in_words(used: Mapping[str, float | None]) -> str:
+    """What asking judges takes: calls, tokens, and money where prices are known."""
+    if not used["calls"]:
+        return "no calls, as both orders were judged"
+    cost = "cost not known" if used["cost_usd"] is None else dollars(used["cost_usd"])
+    return f"about {used['calls']:,} calls, {used['tokens']:,} tokens, {cost}"
+
+
+def own_judges(run: Run, cards: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of agents of a run whose model also judges."""
+    judging = {plain_name(card["usual"].model) for card in cards if card["usual"]}
+    return [agent.name for agent in run.agents.order_by("position") if model_of(agent) in judging]
 
 
 def judged_so_far(run: Run) -> dict[str, Any]:

@@ -16,14 +16,16 @@ MAX_CANDIDATES = len(ascii_uppercase)
 def presentation_order(candidates: Sequence[str], judge: JudgeSpec, sample: int, seed: str) -> list[str]:
     """The order in which a sample shows the candidates: label A is the first, B the second.
 
-    With position debiasing the candidates are rotated from sample to sample, else shuffled by `seed`, judge and sample.
+    With position debiasing the candidates are rotated from sample to sample, else shuffled by `seed`, judge and sample;
+    where the judge has `reference_first` all of that stands in reverse.
     """
     order = list(candidates)
     if judge.position_debiasing:
         shift = sample % max(len(order), 1)
-        return order[shift:] + order[:shift]
-    random.Random(f"{seed}/{judge.key}/{sample}").shuffle(order)
-    return order
+        order = order[shift:] + order[:shift]
+    else:
+        random.Random(f"{seed}/{judge.key}/{sample}").shuffle(order)
+    return order[::-1] if judge.reference_first else order
 
 
 def judge_ranking(

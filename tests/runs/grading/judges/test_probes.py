@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from runs.grading.graders.evidence import build_evidence
 from runs.grading.judges.probes import NEUTRAL, padded, padded_events, swapped
+from runs.grading.scoring.judges import presentation_order
 from tests.runs.grading.judges.benches import judged_task, ranking, rubric
 from tests.runs.moments import event
 
@@ -19,10 +20,11 @@ def test_judges_see_the_longer_answer_and_the_stored_events_stay():
     assert NEUTRAL[0] not in events[1]["payload"]["final_output"]
 
 
-def test_the_other_answer_of_a_pair_comes_first_and_nothing_else_changes():
+def test_pairs_and_rankings_are_shown_the_other_way_and_nothing_else_changes():
     pair, tone, best = replace(rubric("pair"), mode="pairwise"), rubric(), ranking()
     task = judged_task(pair, tone, best)
     assert swapped(swapped(task)) == task
-    first, *rest = swapped(task).judges
+    first, second, third = swapped(task).judges
     assert first.reference_first
-    assert tuple(rest) == (tone, best)
+    assert second == tone
+    assert presentation_order("abc", third, 0, "seed") == presentation_order("abc", best, 0, "seed")[::-1]
