@@ -5,7 +5,7 @@ Checks ask here whether an answer can be met at all, graders whether it was: bot
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isclose
 from typing import Any
@@ -16,10 +16,10 @@ MAX_CHOICES = 26
 EDGES = " \t\r\n\"'`.,;:"
 _LEAD_INS = ("final answer", "answer")
 _CHOICE_LEAD_INS = (*_LEAD_INS, "choice", "option")
+# Patterns are compiled when an answer is compared: most checks compare none.
 # White space is taken whole at once: answers may begin with thousands of blanks.
-_LABEL = re.compile(rf"\s*+(?:{'|'.join(_CHOICE_LEAD_INS)})?\s*+(?:is)?\s*+[:-]?\s*+[(\[]?([A-Za-z])[)\].:]?\s*+")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-_TOKEN = re.compile(r"[a-z0-9]+")
+_LABEL = rf"\s*+(?:{'|'.join(_CHOICE_LEAD_INS)})?\s*+(?:is)?\s*+[:-]?\s*+[(\[]?([A-Za-z])[)\].:]?\s*+"
+_NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 _COMMON_WORDS = """
 a an and are as at be because been before being by did do does due for from how if in into is it its no not of on or
 over that the their this through to was were what when where which who whom whose why with you your
@@ -53,24 +53,17 @@ def _spelled_out(text: str) -> str:
     return text.lower().replace("u.s.", "united states")
 
 
-def _focus_pattern(lead_ins: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(lead_ins)})\s*(?:is)?\s*[:-]?\s*(.+)", re.IGNORECASE)
-
-
-_FOCUS = _focus_pattern(_LEAD_INS)
-_CHOICE_FOCUS = _focus_pattern(_CHOICE_LEAD_INS)
-
-
 def focused(text: str, *, among_choices: bool = False) -> str:
     """The last line that says something, and of it what follows words such as "final answer is"."""
     line = next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
-    found = (_CHOICE_FOCUS if among_choices else _FOCUS).search(line)
+    lead_ins = "|".join(_CHOICE_LEAD_INS if among_choices else _LEAD_INS)
+    found = re.search(rf"(?:{lead_ins})\s*(?:is)?\s*[:-]?\s*(.+)", line, re.IGNORECASE)
     return found[1].strip() if found else line
 
 
 def label_of(text: str, count: int) -> str:
     """The letter of a choice, in upper case, where a text is one of the first `count` letters; else empty."""
-    found = _LABEL.fullmatch(text)
+    found = re.fullmatch(_LABEL, text)
     letter = found[1].upper() if found else ""
     return letter if letter and ord(letter) - ord("A") < count else ""
 
@@ -144,7 +137,7 @@ def number_in(value: Any) -> float | None:
     """The first number of a text, its thousands separators ignored; a number is itself."""
     if isinstance(value, int | float):
         return float(value)
-    found = _NUMBER.search(str(value).replace(",", ""))
+    found = re.search(_NUMBER, str(value).replace(",", ""))
     return float(found[0]) if found else None
 
 
@@ -174,7 +167,7 @@ def best_overlap(text: str, answers: Sequence[str]) -> Best:
 
 
 def _tokens(text: str) -> list[str]:
-    return [token for token in _TOKEN.findall(_spelled_out(text)) if token not in _STOP_WORDS]
+    return [token for token in re.findall("[a-z0-9]+", _spelled_out(text)) if token not in _STOP_WORDS]
 
 
 def _overlap(candidate: list[str], reference: list[str]) -> float:

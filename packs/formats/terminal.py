@@ -8,8 +8,6 @@ import orjson
 # Controls, the breaks of lines that Unicode has beside LF, and marks that turn the direction of text around.
 _BEYOND_ASCII = "\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069"
 _CONTROL = re.compile(f"[\x00-\x08\x0a-\x1f{_BEYOND_ASCII}\ud800-\udfff]")
-# What of them JSON leaves as it is.
-_RAW_IN_JSON = re.compile(f"[{_BEYOND_ASCII}]")
 
 
 def plain(line: str) -> str:
@@ -24,4 +22,5 @@ def _escape(match: re.Match[str]) -> str:
 def json_text(value: Any) -> str:
     """A JSON value as indented text, which a terminal shows as it is."""
     text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-    return _RAW_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    # What JSON leaves as it is.
+    return re.sub(f"[{_BEYOND_ASCII}]", lambda match: f"\\u{ord(match[0]):04x}", text)

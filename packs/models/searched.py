@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from operator import attrgetter
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from django.apps import apps
 from django.db import connection, models, transaction
@@ -24,8 +24,13 @@ from packs.access import (
     RunQuerySet,
     TeamScopedQuerySet,
 )
+from packs.formats.later import Later
 from packs.models import fulltext
-from packs.words import texts_in, words_of
+
+if TYPE_CHECKING:
+    from packs import words
+else:
+    words = Later("packs.words")
 
 BATCH = 500
 
@@ -59,9 +64,9 @@ class Searched:
     def entry(self, values: Sequence[Any]) -> "SearchEntry":
         """The entry of a row with these values of its `lookups`."""
         pk, owner, rest = values[0], values[1], values[2:]
-        names = words_of(text for value in rest[: len(self.name)] for text in texts_in(value))
+        names = words.words_of(text for value in rest[: len(self.name)] for text in words.texts_in(value))
         known = set(names)
-        others = words_of(text for value in rest[len(self.name) :] for text in texts_in(value))
+        others = words.words_of(text for value in rest[len(self.name) :] for text in words.texts_in(value))
         return SearchEntry(
             kind=self.kind,
             ref=pk,

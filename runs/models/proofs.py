@@ -13,9 +13,10 @@ from django.db.models.functions import Coalesce
 
 from packs.access import InPackQuerySet
 from packs.columns import DocumentField
+from packs.formats import adapter_of
 from packs.formats.document import NodeKind
-from packs.mirror import BATCH, format_of
 from packs.models import Case, Edit, Pack, PackVersion, VersionCase
+from packs.models.searched import BATCH
 from runs.proof.document import CaseState, mean_strength, worst
 
 
@@ -101,7 +102,7 @@ def with_proofs(pack: Pack, cases: models.QuerySet[Case]) -> models.QuerySet[Any
 def standing_of(pack: Pack) -> Standing:
     """What is known of the cases of a draft as they are now."""
     found: Any = with_proofs(pack, in_order(pack)).values_list("pk", "proof", "proof_strength")
-    rows = list(found.iterator(chunk_size=BATCH))
+    rows = list(found.iterator())
     strengths = {pk: strength for pk, _, strength in rows if strength is not None}
     return Standing({pk: CaseState(state) for pk, state, _ in rows}, strengths)
 
@@ -109,7 +110,7 @@ def standing_of(pack: Pack) -> Standing:
 def shared_revision(pack: Pack) -> int:
     """The revision of a draft at which something was last changed that its cases share; its version number is not."""
     edits = Edit.objects.filter(pack=pack).exclude(kind=NodeKind.CASE).order_by()
-    pointer = format_of(pack).VERSION_POINTER
+    pointer = adapter_of(pack.format).VERSION_POINTER
     if pointer:
         edits = edits.exclude(kind=NodeKind.PACK, pointer=pointer)
     return edits.aggregate(newest=Max("touched"))["newest"] or 0
@@ -133,7 +134,7 @@ def report_of(pack: Pack) -> dict[str, Any]:
     """What is known of the cases of a draft, in the shape of `pack prove --json`."""
     standing = standing_of(pack)
     rows = StoredProof.objects.filter(pack=pack, version=None)
-    known = dict(rows.values_list("node", "document").iterator(chunk_size=BATCH))
+    known = dict(rows.values_list("node", "document").iterator())
     names = in_order(pack).values_list("pk", "input_set__key", "challenge_key", "key")
     untried: dict[str, Any] = {"strength": None, "tried": 0, "reasons": [], "accepted": []}
     cases = [

@@ -14,8 +14,9 @@ MARK = "[secret]"
 SHORTEST = 8
 SHORTEST_WORDS = 20
 SHORTEST_FIGURES = 16
-WORDS = re.compile(r"[^\W\d_]+([ _.'-]*[^\W\d_]+)*")
-FIGURES = re.compile(r"[\d\s.,:;/+-]*\d[\d\s.,:;/+-]*")
+# Patterns are compiled by the few processes that hide something.
+WORDS = r"[^\W\d_]+([ _.'-]*[^\W\d_]+)*"
+FIGURES = r"[\d\s.,:;/+-]*\d[\d\s.,:;/+-]*"
 PLAIN = frozenset(string.ascii_letters + string.digits)
 SHORT_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "\\": r"\\"}
 
@@ -23,9 +24,9 @@ SHORT_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "\\": r"
 def can_be_hidden(secret: str) -> bool:
     """Whether a secret is so long or so odd that where it stands, nothing else can be meant."""
     least = SHORTEST
-    if WORDS.fullmatch(secret):
+    if re.fullmatch(WORDS, secret):
         least = SHORTEST_WORDS
-    elif FIGURES.fullmatch(secret):
+    elif re.fullmatch(FIGURES, secret):
         least = SHORTEST_FIGURES
     return len(secret) >= least
 

@@ -9,11 +9,13 @@ import orjson
 
 from packs.formats.findings import Path
 from packs.formats.later import Later
-from packs.formats.schema.bounds import is_bounded
 
 if TYPE_CHECKING:
     import jsonschema_rs
+
+    from packs.formats.schema import bounds
 else:
+    bounds = Later("packs.formats.schema.bounds")
     jsonschema_rs = Later("jsonschema_rs")
 
 MAX_SCHEMA_BYTES = 1_000_000
@@ -113,6 +115,6 @@ def _size_trouble(schema: Any) -> SchemaTrouble | None:
         return SchemaTrouble(f"the schema is not JSON: {error}")
     if size > MAX_SCHEMA_BYTES:
         return SchemaTrouble(f"the schema has {size} bytes; at most {MAX_SCHEMA_BYTES} are taken")
-    if not is_bounded(schema):
+    if not bounds.is_bounded(schema):
         return SchemaTrouble("its parts refer to each other so often that checking a value might never end")
     return None

@@ -16,9 +16,9 @@ def closed(part: Any) -> Any:
     """A schema that refuses the keys that nobody reads as well: a warning of them names `x-unknown`."""
     if isinstance(part, list):
         return [closed(each) for each in part]
-    if not isinstance(part, Mapping):
+    if not isinstance(part, dict):
         return part
-    found = {word: closed(value) for word, value in part.items()}
+    found = {word: closed(value) if isinstance(value, dict | list) else value for word, value in part.items()}
     if UNKNOWN not in part:
         return found
     stated = part.get("x-rules", {})
