@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern] = [
     path("proofs/cases/<int:pk>/notes/", proofs.note, name="proof-note"),
     path("proofs/<slug:team>/<slug:slug>/", proofs.pack_proof, name="proof"),
     path("proofs/<slug:team>/<slug:slug>/rule/", proofs.rule, name="proof-rule"),
+    path("proofs/<slug:team>/<slug:slug>/canary/", proofs.canary, name="proof-canary"),
     path("proofs/<slug:team>/<slug:slug>/report/", proofs.report, name="proof-report"),
     path("reviews/", reviews.review_list, name="reviews"),
     path("reviews/<int:pk>/", reviews.review_page, name="review"),

@@ -25,6 +25,7 @@ from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.jobs.trials.tryouts import needs_worker, task_of
 from runs.models.proofs import StoredProof, in_order, standing_of
 from runs.proof.author import Notes, read_notes, strangers, with_acceptance, with_answer, write_notes
+from runs.proof.canary import new_canary
 from runs.proof.document import CaseProof, CaseState, read_proof
 from runs.proof.keeping import is_lasting
 from runs.proof.packing import Prover, prove_pack
@@ -116,26 +117,39 @@ def state_answer(case: Case, name: str, text: str, user: User, origin: str = "")
 
     Raises ProofRefused, EditRefused.
     """
-    _change_notes(case, user, lambda notes, task: with_answer(notes.document, task, name, text, origin))
+    _change_notes_of(case, user, lambda notes, task: with_answer(notes.document, task, name, text, origin))
 
 
 def accept(case: Case, code: Code, reason: str, user: User) -> None:
     """Say in `proof.yaml` that what a reason says of a case is meant. Raises ProofRefused, EditRefused."""
-    _change_notes(case, user, lambda notes, task: with_acceptance(notes.document, task, code, reason))
+    _change_notes_of(case, user, lambda notes, task: with_acceptance(notes.document, task, code, reason))
 
 
-def _change_notes(case: Case, user: User, change: Callable[[Notes, Task], Mapping[str, Any]]) -> None:
+def stamp_canary(pack: Pack, user: User) -> None:
+    """Give a pack a canary in `proof.yaml`; one that it has stays. Raises ProofRefused, EditRefused."""
+
+    def stamped(notes: Notes) -> Mapping[str, Any]:
+        return notes.document if notes.canary else {"canary": new_canary(), **notes.document}
+
+    _change_notes(pack, user, stamped, f"Stamp a canary in {PROOF_FILE}")
+
+
+def _change_notes_of(case: Case, user: User, change: Callable[[Notes, Task], Mapping[str, Any]]) -> None:
     task = task_of(case)
     if task is None:
         raise ProofRefused("pack_has_errors", "Errors keep this case from being compiled. Fix them first.")
-    before = file_content(case.pack, PROOF_FILE) or b""
+    label = f"State in {PROOF_FILE} what is right for {case.key}"
+    _change_notes(case.pack, user, lambda notes: change(notes, task), label)
+
+
+def _change_notes(pack: Pack, user: User, change: Callable[[Notes], Mapping[str, Any]], label: str) -> None:
+    before = file_content(pack, PROOF_FILE) or b""
     notes, found = read_notes(before) if before else (Notes(), [])
     _refuse(found)
     if b"#" in before and write_notes(notes.document) != before:
         message = f"{PROOF_FILE} has comments, which a change here would drop. Change the file by hand and import it."
         raise ProofRefused("has_comments", message)
-    after = write_notes(change(notes, task))
-    set_file(case.pack, PROOF_FILE, after, user, label=f"State in {PROOF_FILE} what is right for {case.key}"[:200])
+    set_file(pack, PROOF_FILE, write_notes(change(notes)), user, label=label[:200])
 
 
 def unproven(pack: Pack) -> str:

@@ -14,6 +14,7 @@ from packs.formats.findings import Finding, Path, Rule
 from packs.formats.schema.pieces import Schema, choice, free_map, items, long_text, mapping, strict, text
 from packs.formats.structure import Structure
 from packs.formats.task import Task
+from runs.proof.canary import UUID
 from runs.proof.probes import MISSING, Code, Work
 
 WRONG = Rule("proof.E001", "{name} must be {expected}; this is {found}.", hint="docs/proof.md shows the file.")
@@ -39,6 +40,7 @@ _ANSWER: Schema = {
 SCHEMA: Schema = strict(
     "Proof",
     {
+        "canary": text("A text that stands nowhere else, looked for in answers", pattern=UUID),
         "accepts": items(
             "Accepted",
             strict(
@@ -78,12 +80,13 @@ def _structure() -> Structure:
 @dataclass(frozen=True, slots=True)
 class CaseNotes:
     """What the author states about one case: its reference, other right answers, wrong ones, and by code what is meant
-    as it is, with the reason."""
+    as it is, with the reason. `canary` is that of the pack."""
 
     reference: Work | None = None
     right: Sequence[Work] = ()
     wrong: Sequence[Work] = ()
     accepted: Mapping[Code, str] = field(default_factory=dict)
+    canary: str = ""
 
     def accepts(self, code: Code) -> str:
         """Why the author accepts what a reason says; empty where that is not accepted."""
@@ -95,6 +98,11 @@ class Notes:
     """The content of a `proof.yaml`; a sound document of its schema."""
 
     document: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def canary(self) -> str:
+        """The canary of the pack; empty where none was stamped."""
+        return str(self.document.get("canary", ""))
 
     def of(self, task: Task) -> CaseNotes:
         """What is stated about the case of a task."""
@@ -109,6 +117,7 @@ class Notes:
             [_work(each) for each in stated.get("right", ())],
             [_work(each) for each in stated.get("wrong", ())],
             accepted,
+            self.canary,
         )
 
 

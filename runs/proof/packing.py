@@ -16,6 +16,7 @@ from runs.engine.given import grade_given
 from runs.engine.outcome import Outcome
 from runs.engine.rooms import content_of
 from runs.proof.author import Notes
+from runs.proof.canary import places_of
 from runs.proof.cheap import Neighbour
 from runs.proof.document import CaseProof
 from runs.proof.keeping import digest_of, material_of
@@ -85,8 +86,11 @@ class Prover:
         return {path: content for path, content in (*given, *written) if content is not None}
 
     def prove(self, case: Beside) -> CaseProof:
+        notes = self.notes.of(case.task)
         found = leaks(case.task, self.read_text, is_offered)
-        return prove(case.task, case.others, self.notes.of(case.task), self.grade, found)
+        given = ((file.path, self.read_text(file) or "") for file in case.task.environment.files)
+        canary = list(places_of(case.task, notes.canary, given)) if notes.canary else []
+        return prove(case.task, case.others, notes, self.grade, found, canary)
 
 
 def prove_pack(

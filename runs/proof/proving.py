@@ -55,11 +55,17 @@ class Trying:
 
 
 def prove(
-    task: Task, others: Sequence[Neighbour], notes: CaseNotes, grade: GradeWork, leaks: Sequence[Leak] = ()
+    task: Task,
+    others: Sequence[Neighbour],
+    notes: CaseNotes,
+    grade: GradeWork,
+    leaks: Sequence[Leak] = (),
+    canary: Sequence[str] = (),
 ) -> CaseProof:
-    """Try a case. `others` are its neighbours, `notes` what its author states beside the pack."""
+    """Try a case. `others` are its neighbours, `notes` what its author states beside the pack, `canary` the places in
+    which an agent reads the canary of the pack."""
     trying = Trying(task, grade)
-    reasons = [*_judged(trying, others, notes), *_leaking(leaks)]
+    reasons = [*_judged(trying, others, notes), *_leaking(leaks), *_seen(canary)]
     accepted: list[Reason] = []
     kept: list[Reason] = []
     for reason in _once(reasons):
@@ -247,3 +253,8 @@ def _leaking(leaks: Sequence[Leak]) -> Iterator[Reason]:
         place = f"the {leak.place}" if leak.place in (PROMPT, CONTEXT) else f"`{leak.place}`"
         message = f"Agents read the right answer {shown(Work(leak.answer.text))} in {place}, {leak.form}."
         yield Reason(Code.LEAKS, message)
+
+
+def _seen(canary: Sequence[str]) -> Iterator[Reason]:
+    for place in canary:
+        yield Reason(Code.LEAKS, f"Agents read the canary of the pack in {place}.", "the canary")

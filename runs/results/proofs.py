@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, Subquery
@@ -10,9 +11,11 @@ from packs.access import Permission
 from packs.models import Case, Pack, VersionCase
 from runs.engine.events import OVERRULED
 from runs.models import FINAL_STATUSES, Event, Run, StoredProof, Trial, TrialStatus
-from runs.models.proofs import proven_rows
+from runs.models.proofs import proven_rows, report_of
 from runs.models.trials import JUDGED
-from runs.proof.document import CaseState
+from runs.proof.command import Proven, as_junit
+from runs.proof.document import CaseState, read_proof
+from runs.results.canaries import has_canary
 
 # How many trials of a case have to fail before it is put forward, and how many cases are listed.
 ALWAYS, MOST = 3, 20
@@ -48,9 +51,10 @@ def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None
     """What a page says of the proof of a trial's case; None where nothing is known and nobody may add to it."""
     state = states_in_version(trial.run.version_id, [trial.case_id]).get(trial.case_id or 0)
     is_kept = Permission.EDIT in may and trial.status in FINAL_STATUSES and bool(trial.final_output)
-    if state is None and not is_kept:
+    has_read = has_canary(trial)
+    if state is None and not is_kept and not has_read:
         return None
-    return {"state": state, "may_keep": is_kept, "judged": trial.status in JUDGED}
+    return {"state": state, "may_keep": is_kept, "judged": trial.status in JUDGED, "has_canary": has_read}
 
 
 def put_forward(pack: Pack, states: Mapping[int, CaseState]) -> list[Forward]:
@@ -65,6 +69,12 @@ def put_forward(pack: Pack, states: Mapping[int, CaseState]) -> list[Forward]:
         if pk is not None and pk not in found and (trial.is_overruled or states[pk] is not CaseState.PROVEN):
             found[pk] = Forward(pk, why, trial.pk)
     return list(found.values())[:MOST]
+
+
+def junit_of(pack: Pack) -> str:
+    """What is known of the cases of a draft as JUnit XML, of the shape of `pack prove --junit`."""
+    proofs = [read_proof(case) for case in report_of(pack)["cases"]]
+    return as_junit([Proven(Path(pack.slug), pack.format, proofs)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,7 @@ RESULT_PAGES = {
     "runs:judge-standard": act(Permission.CURATE, pack, lambda world: {"data": {"least": "0.7"}}),
     "runs:proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, pack),
     "runs:proof-rule": act(Permission.CURATE, pack, lambda world: {"data": {"needed": "true"}}),
+    "runs:proof-canary": act(Permission.EDIT, pack),
     "runs:proof-report": shown(pack),
     "runs:prove-case": Row({"GET": Permission.READ, "POST": Permission.RUN}, draft_case),
     "runs:proof-note": act(Permission.EDIT, draft_case, lambda world: {"data": {"name": "wrong", "text": "x"}}),
@@ -97,6 +98,7 @@ RESULT_ENDPOINTS = {
     "runs-api:pack-failures": shown(row),
     "runs-api:pack-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, row),
     "runs-api:pack-proof-cases": shown(row),
+    "runs-api:pack-proof-junit": shown(row),
     "runs-api:version-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, version),
     "runs-api:shares": Row(
         {"GET": Permission.CURATE, "POST": Permission.CURATE},

@@ -3,6 +3,8 @@
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,6 +20,8 @@ from runs.jobs.proofs import start_proving
 from runs.models.proofs import Standing, report_of, standing_of, standing_of_version
 from runs.proof.document import CaseState
 from runs.proof.probes import Code
+from runs.results.canaries import canary_of
+from runs.results.proofs import junit_of
 
 STATES = [state.value for state in CaseState]
 
@@ -31,9 +35,10 @@ class StandingShape(serializers.Serializer[Any]):
 
 
 class ProofShape(StandingShape):
-    """The same of a draft; `needs_proof` says whether only proven cases are published."""
+    """The same of a draft; `needs_proof` says whether only proven cases are published; `canary` may be empty."""
 
     needs_proof = serializers.BooleanField()
+    canary = serializers.CharField()
 
 
 class ReasonShape(serializers.Serializer[Any]):
@@ -72,7 +77,7 @@ class PackProof(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """What is known of the cases of a draft as they are now."""
         pack = find_pack(request, pk)
-        return Response({**shown(standing_of(pack)), "needs_proof": needs_proof(pack)})
+        return Response({**shown(standing_of(pack)), "needs_proof": needs_proof(pack), "canary": canary_of(pack)})
 
     @extend_schema(operation_id="packs_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
@@ -111,3 +116,12 @@ class PackProofCases(Endpoint):
         wanted = choice_in(request, "state", STATES)
         cases = report_of(pack)["cases"]
         return Response({"cases": [case for case in cases if wanted in ("", case["state"])]})
+
+
+class PackProofJunit(Endpoint):
+    @extend_schema(operation_id="packs_proof_junit", responses={(200, "application/xml"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The same as JUnit XML: refuted cases are failures, those without a proof are skipped."""
+        pack = find_pack(request, pk)
+        headers = {"Content-Disposition": f'attachment; filename="{pack.slug}-proof.xml"'}
+        return HttpResponse(junit_of(pack), content_type="application/xml", headers=headers)

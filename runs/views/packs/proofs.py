@@ -1,7 +1,6 @@
 """The proof of cases: what is known of all cases of a draft, and of one of them beside its form."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
@@ -21,12 +20,12 @@ from packs.models import Case, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
-from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_answer
+from runs.jobs.proofs import accept, is_quick, prove_case, stamp_canary, start_proving, state_answer
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
-from runs.proof.command import Proven, as_junit
-from runs.proof.document import CaseState, read_proof
+from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
-from runs.results.proofs import put_forward
+from runs.results.canaries import sightings_of
+from runs.results.proofs import junit_of, put_forward
 from runs.views.reviews.tryouts import find_case, unix
 
 PAGE_ROWS = 50
@@ -65,6 +64,7 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "reason": why,
         "reasons": sorted({code for found in codes.values() for code in found}),
         "page": page,
+        "sightings": sightings_of(pack),
         "forward": forward_shown(pack, standing.states),
         "rows": [
             {
@@ -107,6 +107,20 @@ def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def canary(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Stamp a canary on the pack, as an edit of `proof.yaml`."""
+    pack = find_pack(request.user, team, slug, Permission.EDIT).pack
+    try:
+        stamp_canary(pack, cast(User, request.user))
+    except EditRefused as refused:
+        messages.error(request, refused.message)
+    else:
+        messages.success(request, "The pack has a canary in proof.yaml. Undo in the workbench takes it back.")
+    return redirect("runs:proof", team, slug)
+
+
+@login_required
 @require_GET
 def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """What is known of the cases of a draft, as a file to share, of the shape of `pack prove --json`.
@@ -114,13 +128,11 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     Parameters: as (junit for the shape of `--junit`).
     """
     pack = find_pack(request.user, team, slug).pack
-    found, kind = report_of(pack), "xml" if request.GET.get("as") == "junit" else "json"
-    response = HttpResponse(content_type="application/xml")
+    kind = "xml" if request.GET.get("as") == "junit" else "json"
     if kind == "xml":
-        proofs = [read_proof(case) for case in found["cases"]]
-        response.content = as_junit([Proven(Path(pack.slug), pack.format, proofs)])
+        response = HttpResponse(junit_of(pack), content_type="application/xml")
     else:
-        response = JsonResponse({"results": [found]}, json_dumps_params={"indent": 2})
+        response = JsonResponse({"results": [report_of(pack)]}, json_dumps_params={"indent": 2})
     response.headers["Content-Disposition"] = f'attachment; filename="{pack.slug}-proof.{kind}"'
     return response
 

@@ -93,6 +93,7 @@ def test_over_the_api(as_author, pack):
     [first, _] = as_author.get(f"{url}cases/", {"state": "refuted"}).json()["cases"]
     assert "accepts_everything" in [reason["code"] for reason in first["reasons"]]
     assert as_author.get(f"{url}cases/", {"state": "stale"}).json() == {"cases": []}
+    assert len(fromstring(as_author.get(f"{url}junit/").content).findall(".//testcase/failure")) == 2
 
 
 def test_a_version_is_proven_over_the_api(as_author, author, pack):
