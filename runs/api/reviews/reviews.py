@@ -1,5 +1,6 @@
 """Reviews by people: what waits for them, and giving one."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -152,6 +153,20 @@ class Reviews(Endpoint):
         return page(request, found, lambda row: dict(ReviewRequestSerializer(row).data), "id")
 
 
+def act_on(request: Request, pk: int, act: Callable[..., object], shape: type[Body], needed: Permission) -> Response:
+    """Let somebody who may do it review, skip or adjudicate a trial with what the body says."""
+    found = find_request(request, pk)
+    require(request, found.trial.run.team, needed)
+    given = shape(data=request.data)
+    given.is_valid(raise_exception=True)
+    try:
+        act(found, author_of(request), **given.validated_data)
+    except ReviewRefused as wrong:
+        status = 422 if wrong.code in ("invalid_scores", "no_reason") else 409
+        raise Refused([finding(wrong.code, wrong.message)], status) from wrong
+    return detail(request, pk)
+
+
 class ReviewDetail(Endpoint):
     @extend_schema(operation_id="reviews_show", responses=ReviewRequestDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -163,47 +178,18 @@ class ReviewGive(Endpoint):
     @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""
-        found = find_request(request, pk)
-        require(request, found.trial.run.team, Permission.REVIEW)
-        given = ReviewGiven(data=request.data)
-        given.is_valid(raise_exception=True)
-        try:
-            review(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
-        except ReviewRefused as wrong:
-            raise refused(wrong) from wrong
-        return detail(request, pk)
+        return act_on(request, pk, review, ReviewGiven, Permission.REVIEW)
 
 
 class ReviewSkip(Endpoint):
     @extend_schema(operation_id="reviews_skip", request=Skipped, responses=ReviewRequestDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Leave a trial to others. 409 once it takes no more reviews, or you have reviewed it."""
-        found = find_request(request, pk)
-        require(request, found.trial.run.team, Permission.REVIEW)
-        given = Skipped(data=request.data)
-        given.is_valid(raise_exception=True)
-        try:
-            skip(found, author_of(request), given.validated_data["reason"])
-        except ReviewRefused as wrong:
-            raise refused(wrong) from wrong
-        return detail(request, pk)
+        return act_on(request, pk, skip, Skipped, Permission.REVIEW)
 
 
 class ReviewAdjudicate(Endpoint):
     @extend_schema(operation_id="reviews_adjudicate", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Decide what counts of a trial of a queue that has all its reviews. 409 before."""
-        found = find_request(request, pk)
-        require(request, found.trial.run.team, Permission.CURATE)
-        given = ReviewGiven(data=request.data)
-        given.is_valid(raise_exception=True)
-        try:
-            adjudicate(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
-        except ReviewRefused as wrong:
-            raise refused(wrong) from wrong
-        return detail(request, pk)
-
-
-def refused(wrong: ReviewRefused) -> Refused:
-    status = 422 if wrong.code in ("invalid_scores", "no_reason") else 409
-    return Refused([finding(wrong.code, wrong.message)], status)
+        return act_on(request, pk, adjudicate, ReviewGiven, Permission.CURATE)
