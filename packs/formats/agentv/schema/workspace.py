@@ -104,6 +104,7 @@ REPOSITORY: Schema = block(
             "sparse": texts("Only these paths (pinned form)"),
         },
         agent=("path", "repo", "commit", "base_commit", "ancestor", "sparse"),
+        nested=("source", "checkout", "clone"),
     ),
     "Written in the classic form (source, checkout, clone) or the pinned one (repo, commit).",
 )
@@ -174,7 +175,7 @@ WORKSPACE_FIELDS: Schema = block(
             ),
         },
         agent=("path",),
-        studio=("template", "isolation", "mode", "docker", "env", "hooks"),
+        nested=("repos",),
     ),
     allOf=[REPOSITORIES],
 )

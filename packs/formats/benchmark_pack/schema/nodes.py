@@ -66,7 +66,6 @@ ENVIRONMENT: Schema = {
             ),
         },
         agent=("workdir",),
-        studio=("image", "timeout_seconds", "materialize_workdir_from_image"),
     ),
 }
 MANIFEST: Schema = block(
@@ -117,7 +116,7 @@ MANIFEST: Schema = block(
                 unknown="unknown_key",
             ),
         },
-        studio=("id", "version", "asset_roots", "asset_defaults"),
+        nested=("defaults",),
     ),
     "Rows of tasks with the files that they need.",
     required=["id", "version"],
@@ -134,8 +133,7 @@ INPUT_SET: Schema = block(
                 pattern=r"\.jsonl\s*$",
                 examples=["tasks.jsonl"],
             )
-        },
-        studio=("file",),
+        }
     ),
     "Rows that run together.",
     required=["file"],
@@ -266,7 +264,7 @@ def row_schema() -> Schema:
                 ),
             },
             agent=("id", "input"),
-            studio=("eval", "metadata"),
+            nested=("family", "assets", "environment"),
         ),
         "One task.",
         required=["id"],

@@ -72,7 +72,6 @@ SECURITY: Schema = block(
                             "severity": severity("Severity", "How bad a leak is."),
                         },
                         agent=("name", "value", "file_path"),
-                        studio=("location", "severity"),
                     ),
                     required=["name", "value", "location"],
                     allOf=[
@@ -134,7 +133,7 @@ SECURITY: Schema = block(
                 "Attempts to talk the agent into a leak.",
             ),
         },
-        studio=("default_severity", "forbidden_outputs", "forbidden_egress", "adversarial_prompts"),
+        nested=("planted_secrets",),
     ),
     "Secrets, forbidden outputs and attacks. Mandatory for the family `security`.",
     keep=True,

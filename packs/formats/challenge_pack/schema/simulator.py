@@ -45,7 +45,6 @@ TURN: Schema = block(
             ),
         },
         agent=("message",),
-        studio=("expects",),
     ),
     required=["message"],
 )
@@ -98,7 +97,7 @@ PHASE: Schema = block(
             ),
             "on_timeout": text("When nobody answers", "`fail` fails the run; anything else ends the conversation."),
         },
-        studio=("id", "actor", "trigger", "persona", "max_turns", "until", "model", "timeout_ms", "on_timeout"),
+        nested=("turns",),
     ),
     required=["id", "actor"],
     allOf=[
@@ -171,7 +170,7 @@ SIMULATOR: Schema = block(
                 },
             ),
         },
-        studio=("schema_version", "kind", "max_turns", "calibration", "post_run"),
+        nested=("phases",),
     ),
     "Who talks to the agent in a conversation. Only for the mode `multi_turn`.",
     required=["schema_version", "kind", "phases"],
