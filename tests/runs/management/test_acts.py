@@ -37,6 +37,8 @@ SHOWING = (
     "runs.launch",
     "runs.results",
     "packs.formats.agentv",
+    "packs.mirror",
+    "packs.words",
     "jsonschema_rs",
 )
 # What works a run off, and what is made of it.
