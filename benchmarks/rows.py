@@ -21,6 +21,7 @@ from packs.access import Role
 from packs.editing import undo
 from packs.exporting import export_draft
 from packs.formats.checking import check_files
+from packs.grid.queries import PAGE
 from packs.importing import import_pack
 from packs.mirror import RowIndex, format_of, node_of
 from packs.models import Membership, Pack, Team
@@ -29,6 +30,7 @@ ROWS = 100_000
 MANIFEST = b"id: large\nversion: 1\ndefaults:\n  family: short_answer\n  environment:\n    image: python:3.12-slim\n"
 LEAST_CHECKED, LEAST_IMPORTED, MOST_MEGABYTES, MOST_MILLISECONDS = 50_000, 8_000, 600, 50
 FIRST_PAGE, FILTER, SORTED, CELL = 300, 500, 200, 25
+LAST_PAGE = f"page={ROWS // PAGE}"
 # Filters of the grid by what they ask.
 FILTERS = {
     "words": "q=van+777",
@@ -39,7 +41,7 @@ FILTERS = {
     "problems": "problems=any",
     "sorted by key": "sort=-key",
     "sorted by a value": "sort=/input/question",
-    "sorted down, last page": "sort=-/input/question&page=1000",
+    "sorted down, last page": f"sort=-/input/question&{LAST_PAGE}",
 }
 
 
@@ -116,7 +118,7 @@ def grid(row: Pack, user: User) -> bool:
     with override_settings(STORAGES={**settings.STORAGES, **PLAIN_FILES}):
         costs = {"first page": FIRST_PAGE, "last page": FIRST_PAGE, **dict.fromkeys(FILTERS, FILTER)}
         costs |= {"sorted by a value": SORTED, "sorted down, last page": FILTER, "a cell": CELL}
-        asked = {"first page": "", "last page": "page=1000", **FILTERS}
+        asked = {"first page": "", "last page": LAST_PAGE, **FILTERS}
         client.get(url)
         found = {name: spent(lambda query=query: client.get(f"{url}?{query}"))[0] for name, query in asked.items()}
         found["a cell"] = spent(lambda: client.post(cell, typed))[0]

@@ -27,7 +27,8 @@ from packs.grid.sorting import ordered, sorted_ids
 from packs.mirror import format_of
 from packs.models import Case, InputSet
 
-PAGE = 100
+# More rows than a screen shows; a page of twice as many takes twice as long to make, to send and to draw.
+PAGE = 50
 # The characters of a query, names of its parameters included. SQLite fails at patterns above 50,000 bytes; a character
 # of a search takes up to six of them, as documents are searched in JSON.
 LONGEST_QUERY = 8000

@@ -1,12 +1,17 @@
 """Work on packs that is too long for a request: it waits for a worker, and a page shows how far it is."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from packs.access import PerhapsInPackQuerySet
 from packs.columns import DocumentField
 from packs.models.drafts import Pack
 from packs.models.teams import Blob, Team
+
+YOUNG = timedelta(seconds=5)
 
 
 class JobStatus(models.TextChoices):
@@ -59,3 +64,8 @@ class Job(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status in (JobStatus.QUEUED, JobStatus.RUNNING)
+
+    @property
+    def look_again(self) -> str:
+        """After which time pages look again how far it is: soon at first, for most jobs end within seconds."""
+        return "300ms" if timezone.now() - self.created_at < YOUNG else "1s"
