@@ -12,6 +12,8 @@ else:
     difflib = Later("difflib")
 
 _CUTOFF = 0.7
+# So many letters of a slip are others than meant; names that only share a word differ in more.
+_LETTERS = 2
 # A longer name is no slip of a known one; comparing takes time that grows with it.
 _LONGEST = 100
 
@@ -25,6 +27,15 @@ def did_you_mean(name: str, known: Collection[str], otherwise: str) -> str:
 def closest(name: str, known: tuple[str, ...]) -> str:
     """The known name that is most like `name`; empty where none is close."""
     return _closest(name, known) if len(name) <= _LONGEST else ""
+
+
+@lru_cache(maxsize=4096)
+def slip_of(name: str, known: tuple[str, ...]) -> str:
+    """The known name of which `name` is a slip of the pen: two letters differ at most. Empty where it is none."""
+    meant = closest(name, known)
+    steps = difflib.SequenceMatcher(None, name, meant, autojunk=False).get_opcodes() if meant else ()
+    changed = sum(max(end - start, to - since) for tag, start, end, since, to in steps if tag != "equal")
+    return meant if changed <= _LETTERS else ""
 
 
 @lru_cache(maxsize=4096)

@@ -21,6 +21,9 @@ OUT_OF_RANGE = Rule(
     hint="Change the value. " + _SILENT + ".",
 )
 MISSING = Rule("agentv.W324", "{name} is missing.", hint="Add {name}. " + _SILENT + ".")
+SLIP = Rule(
+    "agentv.W325", "AgentV knows no field {name!r} here.", hint="{advice} " + _SILENT + "; it reads no such field."
+)
 
 NO_TESTS_KEY = Rule(
     "agentv.E108", "The suite has no `tests`.", hint="Add a list of tests, or the path of a file of tests.", rule="S08"
@@ -185,6 +188,7 @@ ADVISED: Mapping[str, Rule] = {
     "enum": NOT_LISTED,
     "limit": OUT_OF_RANGE,
     "required": MISSING,
+    "slip": SLIP,
     "old_suite_key": OLD_SUITE_KEY,
     "unknown_suite_key": UNKNOWN_SUITE_KEY,
     "old_test_key": OLD_TEST_KEY,

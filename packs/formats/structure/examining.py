@@ -13,6 +13,7 @@ from packs.formats.schema.pieces import UNKNOWN, Schema
 from packs.formats.structure.model import types_of
 from packs.formats.structure.published import closed, published
 from packs.formats.structure.relaxing import rule_name
+from packs.formats.structure.slips import names_in, sealed, slips
 from packs.formats.structure.words import SHOWN, described, types_described
 
 # The words that a value as a whole must be, in a part of a schema whose inside nobody needs to hear of.
@@ -54,7 +55,8 @@ class Structure:
     null. A word without a rule is passed over: a rule that no schema can say reports it. Keys that nobody reads are
     reported by the rule that `x-unknown` names, with the advice of `elsewhere` for a rule where no known key is like
     them; those that begin with x- by `own_key` where it is given, not at all where it is None. A part with `x-expected`
-    is reported as a whole, in these words. What stands for an absent field is fine where the schema says so
+    is reported as a whole, in these words. Where a rule `slip` is given, a key that is almost a known one is reported
+    by it in mappings that say nothing of unknown keys. What stands for an absent field is fine where the schema says so
     (`packs.formats.schema.pieces`). Where `refused` names rules, nothing else is asked.
 
     Rules may use `{name}`, `{where}`, `{value}`, `{expected}`, `{found}`, `{known}` for values and keys that may stand
@@ -67,22 +69,46 @@ class Structure:
     refused: InitVar[Collection[str] | None] = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     check: SchemaCheck = field(init=False)
+    _sealed: tuple[SchemaCheck, frozenset[str]] | None = field(init=False, default=None)
 
     def __post_init__(self, refused: Collection[str] | None) -> None:
         schema = published(self.schema if refused is not None else closed(self.schema), refused)
-        check = compile_schema(schema, is_own=True)
-        if not isinstance(check, SchemaCheck):
-            raise TypeError(check.message)
         object.__setattr__(self, "schema", schema)
-        object.__setattr__(self, "check", check)
+        object.__setattr__(self, "check", _compiled(schema))
 
     def examine(self, document: Document, reported: Iterable[Path] = ()) -> Iterator[Finding]:
         """What the schema refuses, one finding for each value; paths start at the document.
 
         Places of `reported` are passed over: other rules, which know more, have said already what is wrong there.
         """
-        if self.check.is_valid(document):
+        known = set(reported)
+        if not self.check.is_valid(document):
+            for finding in self._broken(document):
+                if finding.path not in known:
+                    yield finding
+                known.add(finding.path)
+        yield from self._slips(document, known)
+
+    def _slips(self, document: Document, reported: Collection[Path]) -> Iterator[Finding]:
+        """Keys that nobody reads and that are almost known ones, where the mapping has no rule about unknown keys."""
+        rule = self.rules.get("slip")
+        if rule is None:
             return
+        check, names = self._seal()
+        if check.is_valid(document):
+            return
+        for path, meant in slips(self.schema, document, names):
+            if path not in reported:
+                yield rule.at(path, name=path[-1], where=render_path(path), advice=f"Did you mean {meant}?")
+
+    def _seal(self) -> tuple[SchemaCheck, frozenset[str]]:
+        """By what a document without slips is known at once, and the names that the schema knows; made when needed."""
+        made = self._sealed or (_compiled(sealed(self.schema)), frozenset(names_in(self.schema)))
+        object.__setattr__(self, "_sealed", made)
+        return made
+
+    def _broken(self, document: Document) -> Iterator[Finding]:
+        """What the schema refuses, the most telling finding of each place."""
         found: dict[Path, tuple[int, Finding]] = {}
         for violation in self.check.violations(document, None):
             for part in self._flattened(violation):
@@ -91,8 +117,7 @@ class Structure:
                     rank = _RANKS.get(part.keyword, 0)
                     if rank > found.get(finding.path, (-1, finding))[0]:
                         found[finding.path] = rank, finding
-        known = set(reported)
-        yield from (finding for path, (_, finding) in found.items() if path not in known)
+        yield from (finding for _, finding in found.values())
 
     def with_rules(self, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
         """What the schema refuses with an error, the findings of other rules at other places, and its warnings.
@@ -192,6 +217,13 @@ class Structure:
         part, _ = self._speaker(violation)
         rules = part.get("x-rules", {})
         return EXPECTED in part or (not isinstance(rules, str) and violation.keyword in rules)
+
+
+def _compiled(schema: Schema) -> SchemaCheck:
+    check = compile_schema(schema, is_own=True)
+    if not isinstance(check, SchemaCheck):
+        raise TypeError(check.message)
+    return check
 
 
 def _wanted(violation: Violation, part: Schema) -> dict[str, str]:

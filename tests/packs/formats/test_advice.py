@@ -4,7 +4,7 @@ from difflib import get_close_matches
 import pytest
 
 from packs.formats import FORMATS, adapter_of
-from packs.formats.advice import did_you_mean
+from packs.formats.advice import did_you_mean, slip_of
 
 
 def test_the_known_name_that_is_most_like_another_is_named():
@@ -14,6 +14,14 @@ def test_the_known_name_that_is_most_like_another_is_named():
 @pytest.mark.parametrize("name", ["", "colour", "instructions" * 20])
 def test_without_one_that_is_like_it_other_advice_is_given(name):
     assert did_you_mean(name, ["title", "instructions"], "Ask.") == "Ask."
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("treshold", "threshold"), ("cuont", "count"), ("skipDefaults", "skip_defaults"), ("tool_call_id", "")],
+)
+def test_a_slip_has_two_other_letters_at_most(name, meant):
+    assert slip_of(name, ("threshold", "count", "skip_defaults", "tool_calls")) == meant
 
 
 def test_the_quick_look_at_letters_leaves_out_no_name_that_is_close():

@@ -14,6 +14,7 @@ from packs.formats.agentv.rules import (
     NOT_LISTED,
     OUT_OF_RANGE,
     REFUSED,
+    SLIP,
     UNKNOWN_SETTING,
     UNKNOWN_SUITE_KEY,
     UNKNOWN_TEST_KEY,
@@ -38,7 +39,7 @@ STRUCTURES: Mapping[NodeKind, Structure] = {
     kind: Structure(schema, ADVISED, elsewhere=_ELSEWHERE) for kind, schema in SCHEMA.items()
 }
 _REFUSALS: Mapping[NodeKind, Structure] = {kind: Structure(schema, REFUSED, REFUSED) for kind, schema in SCHEMA.items()}
-_GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING))
+_GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING, SLIP))
 
 
 def refused(kind: NodeKind, document: Document) -> Iterator[Finding]:

@@ -76,6 +76,7 @@ _STRUCTURE = Structure(
         "read_only": BAD_READ_ONLY,
         "environment": UNREADABLE,
         "unknown_key": UNKNOWN_KEY,
+        "slip": UNKNOWN_KEY,
     },
 )
 

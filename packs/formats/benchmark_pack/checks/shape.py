@@ -100,6 +100,9 @@ UNKNOWN_ASSET_KEY = Rule(
     hint="{advice}",
     rule="unknown-asset-key",
 )
+SLIP = Rule(
+    "benchmark_pack.W112", "There is no field {name!r} here; it is kept, but nothing reads it.", hint="{advice}"
+)
 
 _ROW = SCHEMA[NodeKind.CASE]
 _OF_ROWS = {
@@ -109,6 +112,7 @@ _OF_ROWS = {
     "assets": NOT_A_LIST,
     "asset": NOT_AN_ENTRY,
     "unknown_key": UNKNOWN_KEY,
+    "slip": SLIP,
 }
 _OF_FAMILIES = {
     "additionalProperties": UNKNOWN_FIELD,

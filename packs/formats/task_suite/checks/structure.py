@@ -41,6 +41,7 @@ UNREADABLE = Rule(
 UNREAD_KEY = Rule(
     "task_suite.W109", "There is no key {name} here; nothing reads it.", hint="Remove it, or fix its spelling."
 )
+SLIP = Rule("task_suite.W110", "There is no key {name} here; nothing reads it.", hint="{advice}")
 BAD_ID = Rule(
     "task_suite.E201",
     "{found} cannot be the identifier of a task.",
@@ -184,6 +185,7 @@ UNKNOWN_LIMIT = Rule(
 _UNREAD: Mapping[str, Rule | None] = {
     "unread": UNREADABLE,
     "unread_key": UNREAD_KEY,
+    "slip": SLIP,
     "budget": BAD_BUDGET,
     "unknown_budget": UNKNOWN_BUDGET,
     "own_key": None,

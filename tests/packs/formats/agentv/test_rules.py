@@ -5,7 +5,7 @@ from packs.formats.structure.relaxing import rule_names
 
 # What other checks report at the same place, and the words of schemas that stand for all parts without a rule.
 BESIDE = {"place", "no_suite", "no_source", "no_repository", "old_source", "old_checkout", "old_clone"}
-GENERAL = {"type", "enum", "limit", "required"}
+GENERAL = {"type", "enum", "limit", "required", "slip"}
 
 
 def test_every_rule_is_named_by_the_schema_and_every_name_has_a_rule():
