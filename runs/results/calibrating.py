@@ -175,7 +175,7 @@ def least_kappa(pack: Pack) -> float:
 
 def calibrations_of(pack: Pack) -> list[Calibration]:
     """The judges of a pack that judged what people did, by their keys: those of its team's newest reviewed runs."""
-    gold = {trial: said for run in _reviewed(pack) for trial, said in gold_of(run).items()}
+    gold = {trial: said for run in reviewed_runs(pack) for trial, said in gold_of(run).items()}
     found: dict[str, list[Held]] = {}
     rows = Trial.objects.filter(pk__in=gold).select_related("run__version", "run_agent").only(*COLUMNS)
     for trial in rows.order_by("-run__created_at", "-run_id", "-pk") if gold else ():
@@ -185,7 +185,7 @@ def calibrations_of(pack: Pack) -> list[Calibration]:
     return [Calibration(judge, found[judge], least) for judge in sorted(found)]
 
 
-def _reviewed(pack: Pack) -> list[Run]:
+def reviewed_runs(pack: Pack) -> list[Run]:
     """The newest runs of a pack of which people reviewed a trial."""
     runs = _settled(pack).order_by("-trial__run_id").values_list("trial__run_id", flat=True).distinct()[:MOST_RUNS]
     return list(Run.objects.filter(pk__in=list(runs)).select_related("version__pack", "team"))

@@ -80,8 +80,9 @@ def _adjudicated(run: Run) -> Iterator[tuple[int, Said]]:
 def gold_rows(run: Run) -> list[tuple[Trial, Gold]]:
     """The trials of a run of which people say something together, in the order of the cases."""
     gold = gold_of(run)
-    rows = Trial.objects.filter(pk__in=gold).select_related("run_agent")
-    shown = rows.only("run", "case_key", "number", "status", "fault", "stop_reason", "run_agent__name")
+    rows = Trial.objects.filter(pk__in=gold).select_related("run_agent", "case__input_set")
+    names = ("run_agent__name", "case__input_set__key")
+    shown = rows.only("run", "case_key", "number", "status", "fault", "stop_reason", *names)
     return [(row, gold[row.pk]) for row in shown.order_by("case_position", "run_agent__position", "number")]
 
 

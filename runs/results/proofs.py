@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, Subquery
 
@@ -15,10 +15,16 @@ from runs.models.proofs import proven_rows, report_of
 from runs.models.trials import JUDGED
 from runs.proof.command import Proven, as_junit
 from runs.proof.document import CaseState, read_proof
+from runs.results.calibrating import reviewed_runs
 from runs.results.canaries import has_canary
+from runs.results.labels import gold_rows
 
 # How many trials of a case have to fail before it is put forward, and how many cases are listed.
 ALWAYS, MOST = 3, 20
+# Of how many of the newest reviewed runs the reviews are held against the graders.
+MOST_REVIEWED = 10
+# What the codes of wrong answers that pass begin with.
+ACCEPTS = "accepts_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,25 @@ def states_in_version(version: int, cases: Iterable[int | None]) -> dict[int, Ca
     return {case: CaseState(proof or CaseState.UNPROVEN) for case, proof in found}
 
 
+class Mark(NamedTuple):
+    """What a page says of a case whose verdicts are in doubt: its state, and whether it accepts a wrong answer."""
+
+    state: CaseState
+    accepts_wrong: bool
+
+
+def marks_in(cases: Iterable[int | None]) -> dict[int, Mark]:
+    """The cases of any versions that are not proven, by their ids; none of versions of which no case was ever tried."""
+    rows = dict(VersionCase.objects.filter(pk__in={pk for pk in cases if pk is not None}).values_list("pk", "version"))
+    tried = set(StoredProof.objects.filter(version__in=set(rows.values())).values_list("version", flat=True).distinct())
+    known = StoredProof.objects.filter(version__in=tried, node__in=rows)
+    found = {pk: Mark(CaseState.UNPROVEN, False) for pk, version in rows.items() if version in tried}
+    for pk, state, document in known.values_list("node", "state", "document"):
+        accepts = any(reason["code"].startswith(ACCEPTS) for reason in document["reasons"])
+        found[pk] = Mark(CaseState(state), accepts)
+    return {pk: mark for pk, mark in found.items() if mark.state is not CaseState.PROVEN}
+
+
 def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None:
     """What a page says of the proof of a trial's case; None where nothing is known and nobody may add to it."""
     state = states_in_version(trial.run.version_id, [trial.case_id]).get(trial.case_id or 0)
@@ -60,13 +85,14 @@ def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None
 def put_forward(pack: Pack, states: Mapping[int, CaseState]) -> list[Forward]:
     """The cases of a draft that its runs put forward for proof; `states` are those of all its cases.
 
-    These are cases at which a person overruled a grader, and those that are not proven and that nobody ever passed.
+    These are cases at which a person overruled a grader or several reviewers say otherwise, and those that are not
+    proven and that nobody ever passed.
     """
     found: dict[int, Forward] = {}
     cases = {(set_key, key): pk for pk, set_key, key in _keys(pack)}
-    for why, trial, place in (*_overruled(pack), *_never_passed(pack)):
+    for why, trial, place in (*_overruled(pack), *_parted(pack), *_never_passed(pack)):
         pk = cases.get(place)
-        if pk is not None and pk not in found and (trial.is_overruled or states[pk] is not CaseState.PROVEN):
+        if pk is not None and pk not in found and (trial.by_people or states[pk] is not CaseState.PROVEN):
             found[pk] = Forward(pk, why, trial.pk)
     return list(found.values())[:MOST]
 
@@ -80,7 +106,7 @@ def junit_of(pack: Pack) -> str:
 @dataclass(frozen=True, slots=True)
 class _Shown:
     pk: int
-    is_overruled: bool
+    by_people: bool
 
 
 def _keys(pack: Pack) -> Iterator[tuple[int, str, str]]:
@@ -95,6 +121,15 @@ def _overruled(pack: Pack) -> Iterator[Found]:
     rows = events.order_by("-pk").values_list("trial", "trial__case__input_set__key", "trial__case__key")
     for trial, set_key, key in rows[: 10 * MOST]:
         yield "A person overruled a grader", _Shown(trial, True), (set_key, key)
+
+
+def _parted(pack: Pack) -> Iterator[Found]:
+    """Trials of which several reviewers together say otherwise than their graders."""
+    for run in reviewed_runs(pack)[:MOST_REVIEWED]:
+        for trial, gold in gold_rows(run):
+            if gold.people > 1 and trial.status in JUDGED and gold.passes != (trial.status == TrialStatus.PASSED):
+                why = f"{gold.people} reviewers say that the answer is {'right' if gold.passes else 'wrong'}"
+                yield why, _Shown(trial.pk, True), (trial.case.input_set.key if trial.case else "", trial.case_key)
 
 
 def _never_passed(pack: Pack) -> Iterator[Found]:

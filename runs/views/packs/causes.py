@@ -18,6 +18,7 @@ from runs.models import FailureGroup, Run, Trial
 from runs.results.causes import REASON, WAYS, CauseGroup, Failed, causes_of
 from runs.results.failures import MOST_CASES, Made, find_place, make_cases, places_of
 from runs.results.parting import MOST_COMPARED, passed_beside
+from runs.results.proofs import marks_in
 from runs.views.packs.scope import Scope, find_scope
 
 MOST_GROUPS = 200
@@ -82,6 +83,7 @@ def cause_page(request: HttpRequest, team: str, slug: str, digest: str) -> HttpR
     members = group.members[:MOST_MEMBERS]
     rows = Trial.objects.select_related("run_agent").defer("scorecard", "final_output", "run_agent__config")
     trials = rows.in_bulk([member.trial for member in members])
+    marks = marks_in(trial.case_id for trial in trials.values())
     passed = passed_beside([run.pk for run in _runs(request, scope)], {member.case for member in members})
     context = {
         **scope.context,
@@ -89,7 +91,9 @@ def cause_page(request: HttpRequest, team: str, slug: str, digest: str) -> HttpR
         "part": "causes",
         "group": group,
         "rows": [
-            (trials[one.trial], one.said, _beside(passed.get(one.case), one)) for one in members if one.trial in trials
+            (trials[one.trial], one.said, _beside(passed.get(one.case), one), marks.get(trials[one.trial].case_id or 0))
+            for one in members
+            if one.trial in trials
         ],
         "places": places_of(scope.pack),
         "most_cases": MOST_CASES,

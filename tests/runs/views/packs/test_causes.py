@@ -2,7 +2,7 @@ import pytest
 from django.urls import reverse
 
 from packs.models import Case
-from runs.models import FailureGroup, Grade, Trial
+from runs.models import FailureGroup, Grade, StoredProof, Trial
 from tests.runs.outcomes import run_with
 
 pytestmark = pytest.mark.django_db
@@ -36,9 +36,24 @@ def test_groups_are_listed_and_can_be_narrowed_to_a_run(as_author, pack):
 def test_each_failure_leads_to_a_trial_that_passed_the_same_case(as_author, pack):
     rows = as_author.get(at("cause", pack, group_of(as_author, pack).digest)).context["rows"]
     passed = Trial.objects.get(case_key="case-0000", status="passed")
-    besides = {trial.case_key: beside for trial, _, beside in rows}
+    besides = {trial.case_key: beside for trial, _, beside, _ in rows}
     assert besides["case-0000"].startswith(f"{reverse('runs:replay-compare')}?a={passed.pk}&b=")
     assert besides["case-0001"] == ""
+
+
+def test_cases_that_are_not_proven_are_marked(as_author, pack, version):
+    def marked():
+        rows = as_author.get(at("cause", pack, group_of(as_author, pack).digest)).context["rows"]
+        return {trial.case_key: mark and tuple(mark) for trial, _, _, mark in rows}
+
+    assert set(marked().values()) == {None}
+    loose = version.cases.get(key="case-0000")
+    found = {"code": "accepts_empty", "message": "It accepts an empty answer.", "probe": "an empty answer"}
+    proof = {"digest": "x", "state": "refuted", "revision": 1, "document": {"reasons": [found]}}
+    StoredProof.objects.create(pack=pack, version=version, node=loose.pk, **proof)
+    assert marked() == {"case-0000": ("refuted", True), "case-0001": ("unproven", False)}
+    shown = as_author.get(at("cause", pack, group_of(as_author, pack).digest)).content.decode()
+    assert "accepts a wrong answer" in shown
 
 
 def test_failures_are_grouped_by_tool_and_by_step_with_the_names_and_cases_that_others_have(as_author, pack):
@@ -59,7 +74,7 @@ def test_failures_are_grouped_by_tool_and_by_step_with_the_names_and_cases_that_
     assert (group.kind, group.text, group.trials) == ("step", "price in place of the final answer", 1)
     page = at("cause", pack, group.digest)
     assert as_author.get(page).status_code == 404
-    ((_, _, beside),) = as_author.get(page, {"by": "step"}).context["rows"]
+    ((_, _, beside, _),) = as_author.get(page, {"by": "step"}).context["rows"]
     assert "row=" in beside
     as_author.post(at("cause-name", pack, group.digest), {"name": "Asks the price", "by": "step"})
     assert listed("step").groups[0].title == "Asks the price"
