@@ -113,6 +113,7 @@ urlpatterns: list[URLPattern] = [
     path("shared/<slug:token>/", public.shared_page, name="shared"),
     path("badges/<slug:token>.svg", badges.badge_picture, name="badge"),
     path("badges/<slug:token>/proof.svg", badges.proof_picture, name="badge-proof"),
+    path("badges/<slug:token>/proof-set.svg", badges.set_proof_picture, name="badge-proof-set"),
     path("badges/<slug:token>/trend.svg", badges.trend_picture, name="badge-trend"),
     path(RESULTS, trends.pack_trends, name="trends"),
     path(f"{RESULTS}cases/", items.pack_items, name="items"),

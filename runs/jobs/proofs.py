@@ -230,6 +230,8 @@ def keep(subject: Subject, proofs: Sequence[tuple[CompiledCase, str, CaseProof]]
             digest=digest,
             state=proof.state.value,
             strength=proof.strength,
+            wrong=proof.wrong,
+            refused=proof.refused,
             document=proof.as_dict(),
             revision=subject.revision,
             row_revision=row.revision,

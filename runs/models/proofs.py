@@ -23,8 +23,9 @@ from runs.proof.document import CaseState, mean_strength, worst
 class StoredProof(models.Model):
     """The proof of a case of a draft, or of a version where that is stated; `node` is the id of the case's row.
 
-    `digest` is of all that it depends on, `document` what `pack prove --json` says of the case. `revision` is the
-    draft's, and `row_revision` that of the case's row, for which it was made.
+    `digest` is of all that it depends on, `document` what `pack prove --json` says of the case. `wrong` counts the
+    answers that must be refused, `refused` those of them that are. `revision` is the draft's, and `row_revision` that
+    of the case's row, for which it was made.
     """
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="proofs")
@@ -33,6 +34,8 @@ class StoredProof(models.Model):
     digest = models.CharField(max_length=64)
     state = models.CharField(max_length=20)
     strength = models.FloatField(null=True)
+    wrong = models.PositiveIntegerField(default=0)
+    refused = models.PositiveIntegerField(default=0)
     document = DocumentField(default=dict)
     revision = models.PositiveIntegerField()
     row_revision = models.PositiveIntegerField(default=0)
@@ -116,13 +119,14 @@ def shared_revision(pack: Pack) -> int:
     return edits.aggregate(newest=Max("touched"))["newest"] or 0
 
 
-def standing_of_version(version: PackVersion) -> Standing:
-    """What is known of the cases of a version, which never change."""
+def standing_of_version(version: PackVersion, input_set: str = "") -> Standing:
+    """What is known of the cases of a version, or of one input set of it; they never change."""
     known = dict(StoredProof.objects.filter(version=version).values_list("node", "state"))
-    strong = StoredProof.objects.filter(version=version).exclude(strength=None).values_list("node", "strength")
+    strong = dict(StoredProof.objects.filter(version=version).exclude(strength=None).values_list("node", "strength"))
     cases = VersionCase.objects.filter(version=version).order_by("input_set__position", "position")
-    states = {pk: CaseState(known.get(pk, CaseState.UNPROVEN)) for pk in cases.values_list("pk", flat=True)}
-    return Standing(states, dict(strong))
+    chosen = cases.filter(input_set__key=input_set) if input_set else cases
+    states = {pk: CaseState(known.get(pk, CaseState.UNPROVEN)) for pk in chosen.values_list("pk", flat=True)}
+    return Standing(states, {pk: strong[pk] for pk in states if pk in strong})
 
 
 def proven_rows(version: int) -> models.QuerySet[StoredProof]:
@@ -136,7 +140,7 @@ def report_of(pack: Pack) -> dict[str, Any]:
     rows = StoredProof.objects.filter(pack=pack, version=None)
     known = dict(rows.values_list("node", "document").iterator())
     names = in_order(pack).values_list("pk", "input_set__key", "challenge_key", "key")
-    untried: dict[str, Any] = {"strength": None, "tried": 0, "reasons": [], "accepted": []}
+    untried: dict[str, Any] = {"strength": None, "tried": 0, "wrong": 0, "refused": 0, "reasons": [], "accepted": []}
     cases = [
         {"input_set": set_key, "challenge_key": challenge, "case_key": key}
         | {**known.get(pk, untried), "state": standing.states[pk].value}

@@ -49,7 +49,8 @@ class Reason:
 @dataclass(frozen=True, slots=True)
 class CaseProof:
     """What was found out about a case. `strength` is the share of mutants refused and equal answers accepted, 0 to 1;
-    None where there was none of either. `tried` is the number of answers."""
+    None where there was none of either. `tried` is the number of answers; `wrong` counts those that must be refused,
+    and `refused` those of them that are."""
 
     input_set: str
     challenge_key: str
@@ -59,6 +60,8 @@ class CaseProof:
     accepted: tuple[Reason, ...] = ()
     strength: float | None = None
     tried: int = 0
+    wrong: int = 0
+    refused: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of `pack prove --json`."""
@@ -69,6 +72,8 @@ class CaseProof:
             "state": self.state.value,
             "strength": self.strength,
             "tried": self.tried,
+            "wrong": self.wrong,
+            "refused": self.refused,
             "reasons": [reason.as_dict() for reason in self.reasons],
             "accepted": [reason.as_dict() for reason in self.accepted],
         }

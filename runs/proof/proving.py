@@ -72,6 +72,7 @@ def prove(
         why = notes.accepts(reason.code)
         (accepted if why else kept).append(replace(reason, accepted=why) if why else reason)
     counted = [is_as_expected(probe, outcome) for probe, outcome in trying.outcomes if probe.counts]
+    wrong = [is_as_expected(probe, outcome) for probe, outcome in trying.outcomes if probe.expect is Expect.REFUSE]
     return CaseProof(
         task.input_set_key,
         task.challenge_key,
@@ -81,6 +82,8 @@ def prove(
         tuple(accepted),
         round(sum(counted) / len(counted), 4) if counted else None,
         len(trying.outcomes),
+        len(wrong),
+        sum(wrong),
     )
 
 

@@ -38,12 +38,12 @@ def badge_svg(badge: Badge, trend: Trend) -> str:
     return two_parts(f"{badge.pack} · {badge.agent}", worded(trend.points[-1].shares if trend.points else None))
 
 
-def proof_svg(badge: Badge) -> str:
-    """How many cases of the newest version are proven."""
+def proof_svg(badge: Badge, input_set: str = "") -> str:
+    """How many cases of the newest version, or of one input set of it, are proven."""
     version = badge.pack.versions.order_by("-number").first()
-    standing = standing_of_version(version) if version else None
+    standing = standing_of_version(version, input_set) if version else None
     found = f"{standing.proven} of {len(standing.states)} cases proven" if standing else "no version"
-    return two_parts(str(badge.pack), found)
+    return two_parts(f"{badge.pack} · {input_set}" if input_set else str(badge.pack), found)
 
 
 def two_parts(left: str, right: str) -> str:

@@ -85,6 +85,7 @@ RESULT_PAGES = {
     "runs:badge-delete": act(Permission.CURATE, badge),
     "runs:badge": Row({"GET": Need.LINK}, link),
     "runs:badge-proof": Row({"GET": Need.LINK}, link),
+    "runs:badge-proof-set": Row({"GET": Need.LINK}, link),
     "runs:badge-trend": Row({"GET": Need.LINK}, link),
     "runs:shares": Row({"GET": Permission.READ}, sends={"GET": of}),
     "runs:share-file": Row({"GET": Permission.READ}, sends={"GET": of}),

@@ -56,7 +56,7 @@ class AcceptedShape(ReasonShape):
 
 
 class ProvenCaseShape(serializers.Serializer[Any]):
-    """A case, as `pack prove --json` has it; `tried` is the number of answers, `strength` from 0 to 1."""
+    """A case, as `pack prove --json` has it; `tried` is the number of answers, `wrong` of those to refuse."""
 
     input_set = serializers.CharField()
     challenge_key = serializers.CharField()
@@ -64,6 +64,8 @@ class ProvenCaseShape(serializers.Serializer[Any]):
     state = serializers.ChoiceField(STATES)
     strength = serializers.FloatField(allow_null=True)
     tried = serializers.IntegerField()
+    wrong = serializers.IntegerField()
+    refused = serializers.IntegerField()
     reasons = ReasonShape(many=True)
     accepted = AcceptedShape(many=True)
 

@@ -15,8 +15,9 @@ from packs.access import Permission
 from packs.formats.characters import storable
 from packs.views.shared.lookup import find_pack
 from runs.models import Badge
+from runs.models.runs import ALL_SETS
 from runs.results.badges import badge_svg, proof_svg, trend_of_badge, trend_svg
-from runs.results.trends import Trend, ended_runs, sets_of
+from runs.results.trends import NO_SET, Trend, ended_runs, sets_of
 from runs.views.sharing.public import public_answer
 
 # More links than this nobody keeps an eye on.
@@ -24,12 +25,12 @@ MOST_BADGES = 50
 
 
 def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Any, ...]]:
-    """Badges, each with the whole addresses of its three pictures."""
+    """Badges, each with the whole addresses of its four pictures."""
 
     def whole(name: str, badge: Badge) -> str:
         return request.build_absolute_uri(reverse(name, args=[badge.token]))
 
-    names = ("runs:badge", "runs:badge-trend", "runs:badge-proof")
+    names = ("runs:badge", "runs:badge-trend", "runs:badge-proof", "runs:badge-proof-set")
     return [(badge, *(whole(name, badge) for name in names)) for badge in badges]
 
 
@@ -77,6 +78,17 @@ def trend_picture(request: HttpRequest, token: str) -> HttpResponse:
 def proof_picture(request: HttpRequest, token: str) -> HttpResponse:
     """How many cases of the newest version are proven, as SVG, for everybody who has the link."""
     return _picture(token, lambda badge, trend: proof_svg(badge))
+
+
+@require_GET
+def set_proof_picture(request: HttpRequest, token: str) -> HttpResponse:
+    """The same of the input set that the badge is of; of all cases where it is of no single one."""
+    return _picture(token, lambda badge, trend: proof_svg(badge, set_of(badge)))
+
+
+def set_of(badge: Badge) -> str:
+    """The key of the input set that a badge is of; empty where its runs were of no single one."""
+    return "" if badge.input_set in (ALL_SETS, NO_SET) else badge.input_set
 
 
 def _picture(token: str, drawn: Callable[[Badge, Trend], str]) -> HttpResponse:

@@ -25,7 +25,9 @@ from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
 from runs.results.canaries import sightings_of
+from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
+from runs.results.strengths import strength_chart
 from runs.views.reviews.tryouts import find_case, unix
 
 PAGE_ROWS = 50
@@ -65,6 +67,7 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "reasons": sorted({code for found in codes.values() for code in found}),
         "page": page,
         "sightings": sightings_of(pack),
+        "strengths": [Drawn(chart) for chart in [strength_chart(pack)] if chart],
         "forward": forward_shown(pack, standing.states),
         "rows": [
             {

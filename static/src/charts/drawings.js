@@ -151,7 +151,7 @@ function trend({ columns, rows }, width) {
   }));
   const written = kind === "share" ? percent : (value) => `${Number(value.toPrecision(2))}`;
   const most = Math.max(...points.map(({ value }) => value));
-  const described = (row) => `${row.label}, run ${row.run}, version ${row.version}: ${written(row.value)}`;
+  const described = (row) => `${row.label}, ${row.run ? `run ${row.run}, ` : ""}version ${row.version}: ${written(row.value)}`;
   return plot({
     ...PLAIN,
     width,
@@ -168,7 +168,7 @@ function trend({ columns, rows }, width) {
       axisY({ ticks: 2, tickFormat: written }),
       ruleX(releases, { x: "at", stroke: "var(--line-strong)", strokeDasharray: "3 3" }),
       text(releases, { x: "at", fy: () => names[0], text: ({ version }) => `v${version}`, frameAnchor: "top", dy: -32, fill: "var(--muted)" }),
-      areaY(points.filter(({ low }) => low !== null), { fy: "label", x: "at", y1: "low", y2: "high", z: "label", fill: "var(--accent)", fillOpacity: 0.15 }),
+      areaY(points.filter(({ low }) => typeof low === "number"), { fy: "label", x: "at", y1: "low", y2: "high", z: "label", fill: "var(--accent)", fillOpacity: 0.15 }),
       line(points, { fy: "label", x: "at", y: "value", z: "label", stroke: "var(--accent)", strokeWidth: 2 }),
       dot(points, { fy: "label", x: "at", y: "value", r: 4, fill: "var(--accent)", title: described }),
       text(names, { fy: (name) => name, text: short, frameAnchor: "top-left", dy: -13, fill: "var(--text)", fontSize: LABEL }),

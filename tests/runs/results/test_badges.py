@@ -44,3 +44,6 @@ def test_it_says_how_many_cases_of_the_newest_version_are_proven(badge):
     proof = {"digest": "x", "state": "proven", "strength": 1.0, "revision": 1, "document": {}}
     StoredProof.objects.create(pack=badge.pack, version=version, node=version.cases.first().pk, **proof)
     assert title_of(proof_svg(badge)) == f"Parcels: 1 of {total} cases proven"
+    of_set = version.cases.filter(input_set__key="default").count()
+    assert title_of(proof_svg(badge, "default")) == f"Parcels · default: 1 of {of_set} cases proven"
+    assert title_of(proof_svg(badge, "other")) == "Parcels · other: 0 of 0 cases proven"
