@@ -16,6 +16,7 @@ from runs.models.trial_counts import TrialCounts, trial_counts_of
 from runs.replay.trajectories.tracked import Rate
 from runs.results.measuring import TELLING, Collected, number_of
 from runs.results.memory import remembered
+from runs.results.sampling import Sample
 from runs.statistics.clusters import ClusteredMean, clustered_mean
 from runs.statistics.distributions import MOST, Steps, counted, steps
 from runs.statistics.fronts import efficient
@@ -78,7 +79,8 @@ def _drawn(run: Run) -> list[Chart]:
     trial_counts = trial_counts_of(run.pk)
     shares = {pk: shares_of(counts) for pk, counts in trial_counts.by_agent.items()}
     found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(trial_counts, agents, shares)]
-    spread = (_spread(run, agents, measured) for measured in SPREAD)
+    sample = Sample.of(run)
+    spread = (_spread(run, agents, measured, sample) for measured in SPREAD)
     return [chart for chart in (*found, *spread) if chart]
 
 
@@ -158,9 +160,9 @@ def _tradeoff(trial_counts: TrialCounts, agents: Sequence[RunAgent], shares: dic
     return Chart("tradeoff", "tradeoff", title, about, columns, tuple(rows))
 
 
-def _spread(run: Run, agents: Sequence[RunAgent], measured: Measured) -> Chart | None:
+def _spread(run: Run, agents: Sequence[RunAgent], measured: Measured, sample: Sample) -> Chart | None:
     """How a number that trials have is spread: how many trials of each agent lie in each step."""
-    rows = judged(run).filter(**{f"{measured.field}__isnull": False})
+    rows = sample.rows(judged(run)).filter(**{f"{measured.field}__isnull": False})
     ends = rows.aggregate(low=Min(measured.field), high=Max(measured.field))
     if ends["low"] is None:
         return None
@@ -170,7 +172,7 @@ def _spread(run: Run, agents: Sequence[RunAgent], measured: Measured) -> Chart |
     columns = (Column("from", "From", measured.kind), Column("to", "To", measured.kind))
     of_agents = (Column(f"agent-{agent.position}", agent.name, "count") for agent in shown)
     lines = _lines(found, shown, counts)
-    about = "How many judged trials lie in each range."
+    about = f"How many judged trials lie in each range. {sample}".strip()
     return Chart(measured.field, "bins", measured.title, about, (*columns, *of_agents), tuple(lines))
 
 

@@ -10,6 +10,7 @@ from runs.grading.scoring.tracked import restored
 from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.definitions import DEFINITIONS
 from runs.replay.trajectories.tracked import UNITS, Rate, Value, summarise
+from runs.results.sampling import Sample
 
 # Trials that say something of an agent; infrastructure errors are not measured.
 TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)
@@ -82,8 +83,9 @@ class Collected:
 
 
 def collect(run: Run, run_agent: int | None = None) -> dict[int, Collected]:
-    """The measured values of the trials that have a verdict, by the id of the run agent."""
-    rows = Trial.objects.filter(run=run, status__in=TELLING).order_by("case_position", "number")
+    """The measured values of the trials that have a verdict, by the id of the run agent; of a very large run those of
+    its `Sample`."""
+    rows = Sample.of(run).rows(Trial.objects.filter(run=run, status__in=TELLING)).order_by("case_position", "number")
     if run_agent is not None:
         rows = rows.filter(run_agent=run_agent)
     found: dict[int, Collected] = defaultdict(Collected)

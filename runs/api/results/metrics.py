@@ -9,6 +9,7 @@ from packs.api.shared.endpoint import Endpoint
 from runs.api.launches.runs import find_run
 from runs.models.trial_counts import trial_counts_of
 from runs.results.measuring import Collected, collect
+from runs.results.sampling import Sample
 from runs.statistics.shares import shares_of
 
 
@@ -21,7 +22,8 @@ class RunMetrics(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """Every metric of each agent.
 
-        Each with its definition, its unit, what it adds up to and how it is spread.
+        Each with its definition, its unit, what it adds up to and how it is spread. Of a very large run one case in so
+        many is read, which `one_case_in` says.
         """
         run = find_run(request, pk)
         found, wanted = collect(run), request.query_params.get("metric", "")
@@ -38,4 +40,4 @@ class RunMetrics(Endpoint):
             if wanted:
                 entry["cases"] = [{"case_key": case, **one.as_dict()} for case, one in values.cases(wanted)]
             agents.append(entry)
-        return Response({"agents": agents})
+        return Response({"agents": agents, "one_case_in": Sample.of(run).every})

@@ -13,6 +13,7 @@ from runs.results.charts import metric_chart
 from runs.results.drawn import Drawn
 from runs.results.measuring import Collected, Measure, collect
 from runs.results.memory import remembered
+from runs.results.sampling import Sample
 from runs.results.spelling import in_digits
 from runs.statistics.shares import shares_of, spelled
 from runs.views.results.results import find_run, head_context
@@ -75,6 +76,7 @@ def measured_context(run: Run, wanted: str) -> dict[str, Any]:
     by_case = lined_up([dict(each.cases(chosen)) for each in measured])
     return {
         "agents": agents,
+        "sample": Sample.of(run),
         "metrics": rows,
         "metric": chosen,
         "drawn": Drawn(chart) if chart else None,
