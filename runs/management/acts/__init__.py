@@ -35,6 +35,7 @@ _COMMANDS = {
     "rescore": ("rescoring:RESCORE", "score the stored trials of a run again; the run stays as it is"),
     "adopt": ("rescoring:ADOPT", "let the verdicts of a rescore count for its run"),
     "export": ("exporting:EXPORT", "write the results of a run"),
+    "page": ("exporting:PAGE", "write a run, a comparison or a replay as one HTML file with its pictures"),
 }
 HELP = {name: use for name, (_, use) in _COMMANDS.items()}
 ACTS: Mapping[str, Act] = Registry(__name__, {name: place for name, (place, _) in _COMMANDS.items()})

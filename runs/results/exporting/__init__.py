@@ -8,7 +8,6 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.db.models import QuerySet
 
-from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.models.trial_counts import trial_counts_of
 from runs.results.calibrating import Doubt, doubtful_judges, doubts_shown
@@ -16,6 +15,7 @@ from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned
 from runs.results.pictures.svg import printable
 from runs.results.serializers import RunSerializer, TrialDetailSerializer
+from runs.results.sharing import redactor_for
 from runs.results.sheets.runs import run_sheet
 from runs.results.tracing import record_lines
 from runs.statistics.shares import Shares, shares_of
@@ -124,7 +124,7 @@ def attribute(text: str) -> str:
 
 def as_html(run: Run) -> Iterator[bytes]:
     """One page that needs nothing else."""
-    yield run_sheet(run, Means.of(run.team).redactor).encode()
+    yield run_sheet(run, redactor_for([run])).encode()
 
 
 # Names of exports whose files end otherwise.
