@@ -154,7 +154,7 @@ def _differences(row: Rescore, other: Rescore | None) -> Iterator[Difference]:
         ("Shown", _shown(other), _shown(row)),
         ("Version", str(before.version.number), str(row.version.number)),
         ("Evaluation", _evaluation(other), _evaluation(row)),
-        ("Judges asked", other.get_asks_display() if other else "", row.get_asks_display()),
+        ("Judges asked", other.get_asks_display() if other else "In the run", row.get_asks_display()),
     )
     for name, *values in sides:
         if len(set(values)) > 1:

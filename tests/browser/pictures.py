@@ -23,6 +23,7 @@ PACK = "/packs/default/unit-conversion/"
 QUIZ = "/packs/default/parcel-quiz/"
 EVALS = "/packs/default/library-desk/"
 GATE = "/gates/default/unit-conversion/"
+RESULTS = "/results/default/unit-conversion/"
 PAGES = {
     "home": "/",
     "packs": "/packs/",
@@ -45,6 +46,10 @@ PAGES = {
     "new-run": "/runs/new/",
     "launch": "/runs/new/?pack=default/unit-conversion",
     "import-traces": "/runs/import/",
+    "results": RESULTS,
+    "results-cases": f"{RESULTS}cases/",
+    "results-failures": f"{RESULTS}failures/",
+    "results-judges": "/results/default/ferry-desk/judges/",
     "gates": GATE,
     "gate": f"{GATE}merge/",
     "gate-policy": f"{GATE}merge/policy/",
@@ -164,7 +169,8 @@ def found_pages(page, studio, runs):
     page.goto(f"{studio.address}/runs/{runs['run']}/rescores/")
     rescore = page.locator('a[href*="/rescores/"].item').first.get_attribute("href")
     pages["agreement"] = f"/runs/{runs['agreed-run']}/reviews/"
-    pages |= {"rescores": f"/runs/{runs['run']}/rescores/", "rescore": rescore}
+    pages |= {"rescores": f"/runs/{runs['run']}/rescores/", "rescore": rescore, "judgings": f"{rescore}compare/"}
+    pages["share"] = f"/shares/?of=run:{runs['run']}"
     page.goto(f"{studio.address}/reviews/")
     review = page.locator('a[href*="/reviews/"].item').first.get_attribute("href")
     return {**pages, "review": review, "verdict": verdict, "verdict-preview": f"{verdict}preview/"}

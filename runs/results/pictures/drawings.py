@@ -111,7 +111,8 @@ def _bins(chart: Chart, rows: list[dict[str, Any]], paints: Paints) -> tuple[flo
             said = f"{column.title}: {row[column.key]} from {in_digits(row['from'])} to {in_digits(row['to'])}"
             parts.append(box(left + wide * at + 0.5, floor - high, wide - 1, high, paints.accent, said))
     bottom = TOP + BAR_ROOM * len(series)
-    for at in range(0, len(rows), max(1, len(rows) // 6)):
+    ticks = range(0, len(rows), max(1, len(rows) // 6))
+    for at in (tick for tick in ticks if left + wide * tick < right - END):
         parts.append(text(left + wide * at, bottom + 14, in_digits(rows[at]["from"]), paints.muted, "middle"))
     parts.append(text(right, bottom + 14, in_digits(rows[-1]["to"]), paints.muted, "end"))
     return WIDE, bottom + BOTTOM, parts

@@ -1,5 +1,6 @@
 // What the kinds of charts look like. Data come as `read` of table.js gives them.
-import { areaY, axisX, axisY, barX, dot, gridX, gridY, line, link, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
+import { areaY, axisX, axisY, barX, dodgeY, dot, gridX, gridY, line, link, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
+import { brief, day, spaced, span } from "./axes.js";
 import { placed } from "./labels.js";
 
 const LABEL = 13;
@@ -51,24 +52,27 @@ function bins({ columns, rows }, width) {
   const unit = columns[0].title.match(/\((.*)\)/)?.[1];
   const bars = series.flatMap(({ key, title }) => rows.map((row) => ({ from: row.from, to: row.to, count: row[key], title })));
   const names = series.map(({ title }) => title);
+  const [begin, end] = [rows[0].from, rows.at(-1).to];
   return plot({
     ...PLAIN,
     width,
-    height: 50 + 76 * series.length,
+    height: 66 + 84 * series.length,
+    marginTop: 26,
+    marginBottom: 36,
     marginLeft: 46,
     marginRight: 16,
-    x: { label: unit ?? null, zero: true },
+    x: { label: unit ?? null, zero: begin <= end - begin },
     y: { label: null },
-    fy: { domain: names, label: null, axis: null, padding: 0.18 },
+    fy: { domain: names, label: null, axis: null, padding: 0.26 },
     marks: [
       gridY({ ticks: 2 }),
-      axisX({ ticks: Math.max(3, Math.round(width / 90)) }),
-      axisY({ ticks: 2 }),
+      axisX({ ticks: Math.max(3, Math.round(width / 90)), tickFormat: brief }),
+      axisY({ ticks: 2, tickFormat: (value) => (Number.isInteger(value) ? brief(value) : "") }),
       rectY(bars, {
         fy: "title", x1: "from", x2: "to", y: "count", fill: "var(--accent)", insetLeft: 0.5, insetRight: 0.5,
         title: (bar) => `${bar.title}: ${bar.count} from ${bar.from} to ${bar.to}`,
       }),
-      text(names, { fy: (name) => name, text: short, frameAnchor: "top-right", dy: -4, fill: "var(--text)", fontSize: LABEL }),
+      text(names, { fy: (name) => name, text: short, frameAnchor: "top-left", dy: -13, fill: "var(--text)", fontSize: LABEL }),
     ],
   });
 }
@@ -89,10 +93,10 @@ function kinds({ columns, rows }, width) {
     fy: { domain: series.map(({ title }) => title), label: null, axis: null, padding: 0.3 },
     marks: [
       gridX({ ticks: 4 }),
-      axisX({ ticks: 4 }),
+      axisX({ ticks: 4, tickFormat: brief }),
       axisY({ tickSize: 0, tickFormat: short }),
       barX(bars, { fy: "title", x: "count", y: "label", fill: "var(--accent)", insetTop: 2, insetBottom: 2, title: (bar) => `${bar.title}, ${bar.label}: ${bar.count}` }),
-      text(bars, { fy: "title", x: "count", y: "label", text: ({ count }) => String(count), textAnchor: "start", dx: 6, fill: "var(--text)" }),
+      text(bars, { fy: "title", x: "count", y: "label", text: ({ count }) => brief(count), textAnchor: "start", dx: 6, fill: "var(--text)" }),
       text(series, { fy: "title", text: ({ title }) => short(title), frameAnchor: "top-right", dy: -12, fill: "var(--text)", fontSize: LABEL }),
     ],
   });
@@ -102,13 +106,14 @@ function kinds({ columns, rows }, width) {
 function tradeoff({ columns, rows }, width) {
   const most = Math.max(...rows.map(({ cost }) => cost)) * 1.15 || 1;
   const front = rows.filter((row) => row.front === "yes").sort((one, other) => one.cost - other.cost);
-  const [height, left, right, top, bottom] = [300, 52, 24, 28, 40];
+  const [height, left, right, top, bottom] = [316, 52, 24, 44, 40];
   const points = rows.map(({ label, cost, quality }) => ({
     x: left + (cost / most) * (width - left - right),
     y: top + (1 - quality) * (height - top - bottom),
     length: short(label).length * LETTER,
   }));
-  const names = placed(points, width, height - bottom + 15);
+  // Above all names stands that of the axis.
+  const names = placed(points.map((point) => ({ ...point, y: point.y - LABEL - 6 })), width, height - bottom + 15 - LABEL - 6);
   return plot({
     ...PLAIN,
     width,
@@ -122,7 +127,7 @@ function tradeoff({ columns, rows }, width) {
     marks: [
       gridX(),
       gridY({ ticks: 5 }),
-      axisX({ ticks: Math.max(3, Math.round(width / 110)) }),
+      axisX({ ticks: Math.max(3, Math.round(width / 110)), tickFormat: brief }),
       axisY({ ticks: 5, tickFormat: percent }),
       line(front, { x: "cost", y: "quality", stroke: "var(--accent)", strokeDasharray: "4 3" }),
       dot(rows, {
@@ -144,31 +149,39 @@ function trend({ columns, rows }, width) {
   const { kind } = columns.find(({ key }) => key === "value");
   const points = rows.map((row) => ({ ...row, at: new Date(row.at), published: new Date(row.published) }));
   const names = [...new Set(points.map(({ label }) => label))];
+  const [left, right] = [52, 56];
   const first = new Date(Math.min(...points.map(({ at }) => at.getTime())));
+  const domain = span(points.map(({ at }) => at));
+  const [begin, end] = domain.map((at) => at.getTime());
+  const pixel = (at) => left + ((at.getTime() - begin) / (end - begin)) * (width - left - right);
   const releases = [...new Map(points.map(({ version, published }) => [version, published]))].map(([version, published]) => ({
     version,
     at: published < first ? first : published,
   }));
-  const written = kind === "share" ? percent : (value) => `${Number(value.toPrecision(2))}`;
+  const named = spaced(releases, ({ at }) => pixel(at));
+  const lone = points.filter(({ label, low }) => typeof low === "number" && points.filter((other) => other.label === label).length === 1);
+  const written = kind === "share" ? percent : brief;
   const most = Math.max(...points.map(({ value }) => value));
   const described = (row) => `${row.label}, ${row.run ? `run ${row.run}, ` : ""}version ${row.version}: ${written(row.value)}`;
   return plot({
     ...PLAIN,
     width,
-    height: 82 + 96 * names.length,
+    height: 94 + 96 * names.length,
     marginTop: 42,
-    marginLeft: 52,
-    marginRight: 56,
-    x: { type: "utc", label: null, nice: false },
+    marginBottom: 42,
+    marginLeft: left,
+    marginRight: right,
+    x: { type: "utc", label: null, domain },
     y: { domain: [0, kind === "share" ? 1 : most * 1.1 || 1], label: null },
     fy: { domain: names, label: null, axis: null, padding: 0.25 },
     marks: [
       gridY({ ticks: 2 }),
-      axisX({ ticks: Math.max(2, Math.round(width / 160)) }),
+      axisX({ ticks: Math.max(2, Math.round(width / 160)), label: day(domain), labelArrow: "none" }),
       axisY({ ticks: 2, tickFormat: written }),
       ruleX(releases, { x: "at", stroke: "var(--line-strong)", strokeDasharray: "3 3" }),
-      text(releases, { x: "at", fy: () => names[0], text: ({ version }) => `v${version}`, frameAnchor: "top", dy: -32, fill: "var(--muted)" }),
+      text(named, { x: "at", fy: () => names[0], text: ({ version }) => `v${version}`, frameAnchor: "top", dy: -32, fill: "var(--muted)" }),
       areaY(points.filter(({ low }) => typeof low === "number"), { fy: "label", x: "at", y1: "low", y2: "high", z: "label", fill: "var(--accent)", fillOpacity: 0.15 }),
+      ruleX(lone, { fy: "label", x: "at", y1: "low", y2: "high", stroke: "var(--accent)", strokeWidth: 2.5 }),
       line(points, { fy: "label", x: "at", y: "value", z: "label", stroke: "var(--accent)", strokeWidth: 2 }),
       dot(points, { fy: "label", x: "at", y: "value", r: 4, fill: "var(--accent)", title: described }),
       text(names, { fy: (name) => name, text: short, frameAnchor: "top-left", dy: -13, fill: "var(--text)", fontSize: LABEL }),
@@ -180,6 +193,7 @@ function trend({ columns, rows }, width) {
 /** Difficulty against discrimination: a dot a case, hollow unless something is to be said of it. */
 function items({ rows }, width) {
   const known = rows.filter(({ discrimination }) => discrimination !== null);
+  if (known.length === 0) return difficulties(rows, width);
   const marks = { "weaker agents pass it more often": "times", flaky: "circle", "": "circle" };
   const described = (row) =>
     `${row.label}: mean pass rate ${percent(row.difficulty)}, correlation ${row.discrimination.toFixed(2)}${row.kind ? `, ${row.kind}` : ""}`;
@@ -208,6 +222,26 @@ function items({ rows }, width) {
       text(rows.length > known.length ? [`${rows.length - known.length} without a correlation: see the table`] : [], {
         frameAnchor: "bottom-right", dy: -8, dx: -6, fill: "var(--muted)",
       }),
+    ],
+  });
+}
+
+/** How hard cases are, where no correlation is known of any: dots above the axis. */
+function difficulties(rows, width) {
+  return plot({
+    ...PLAIN,
+    width,
+    height: 170,
+    marginLeft: 20,
+    marginRight: 20,
+    marginTop: 34,
+    marginBottom: 40,
+    x: { domain: [0, 1], label: "Difficulty (mean pass rate)" },
+    marks: [
+      gridX({ ticks: 5 }),
+      axisX({ ticks: 5, tickFormat: percent }),
+      dot(rows, dodgeY({ x: "difficulty", r: 4, fill: "var(--accent)", title: (row) => `${row.label}: mean pass rate ${percent(row.difficulty)}` })),
+      text(["No case has a correlation: that takes three agents whose results differ."], { frameAnchor: "top-left", dy: -22, fill: "var(--muted)" }),
     ],
   });
 }
