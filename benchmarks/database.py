@@ -14,8 +14,8 @@ import django
 from django.core.management import call_command
 
 
-def run_alone(module: str, *arguments: Any, address: str = "") -> int:
-    """Run `run()` of a module with arguments, in a fresh process on an empty database; gives its exit code.
+def run_alone(module: str, *arguments: Any, address: str = "") -> Any:
+    """Run `run()` of a module with arguments, in a fresh process on an empty database; gives what that gives.
 
     `address` is that of the database; SQLite without one.
     """
@@ -23,15 +23,14 @@ def run_alone(module: str, *arguments: Any, address: str = "") -> int:
         return pool.apply(prepared, (address, module, *arguments))
 
 
-def prepared(address: str, module: str, *arguments: Any) -> int:
+def prepared(address: str, module: str, *arguments: Any) -> Any:
     with tempfile.TemporaryDirectory(prefix="packwright-bench-") as folder:
         os.environ["PACKWRIGHT_VAR"] = folder
         os.environ["DATABASE_URL"] = address or f"sqlite:///{folder}/bench.sqlite3"
         os.environ["DJANGO_SETTINGS_MODULE"] = "studio.settings"
         django.setup()
         call_command("migrate", verbosity=0)
-        code: int = import_module(module).run(*arguments)
-        return code
+        return import_module(module).run(*arguments)
 
 
 if __name__ == "__main__":

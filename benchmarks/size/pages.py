@@ -4,25 +4,23 @@ Processor time is that of this process and of the database server; a busy machin
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-import psutil
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext, override_settings
+from django.test.utils import override_settings
 
+from benchmarks.size.measures import measured
 from benchmarks.size.rows import AGENTS, NUMBERS, publish_cases, write_run
 from benchmarks.workbench import PLAIN_FILES
 from packs.access import Role
 from packs.models import Membership, Team
 from runs.models import Run
 
-ROUNDS = 3
 COMPARED = 6
 # Of an export the start, and how fast it goes on for so many trials.
 EXPORTED = 2_000
@@ -30,17 +28,9 @@ EXPORTS = ("jsonl", "junit", "traces")
 HTMX = {"HX-Request": "true"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Milliseconds by the clock and of processor time, and queries of one act."""
-
-    wall: float
-    cpu: float
-    queries: int
-
-
-def run(trials: int, database: str) -> int:
-    """Print the table of one size."""
+def run(trials: int, database: str) -> dict[str, float]:
+    """Print the table of one size; gives the processor time of each act, of exports the time to the first byte."""
+    costs: dict[str, float] = {}
     team, user = Team.objects.create(slug="bench", name="Bench"), User.objects.create_user("bench")
     Membership.objects.create(team=team, user=user, role=Role.ADMINISTRATOR)
     cases = max(1, trials // (AGENTS * NUMBERS))
@@ -60,11 +50,13 @@ def run(trials: int, database: str) -> int:
     with override_settings(STORAGES={**settings.STORAGES, **PLAIN_FILES}):
         for name, act in acts_of(client, ended, live, compared).items():
             cost = measured(act)
+            costs[name] = cost.cpu
             print(f"  {name:28}{cost.wall:10,.0f}{cost.cpu:10,.0f}{cost.queries:9}", flush=True)
         for kind in EXPORTS:
             first, rate = exported(client, ended, kind)
+            costs[kind] = first
             print(f"  {kind:28}{first:10,.0f} ms to the first byte, {rate:,.0f} trials/s", flush=True)
-    return 0
+    return costs
 
 
 def acts_of(client: Client, ended: Run, live: Run, compared: list[Run]) -> dict[str, Callable[[], Any]]:
@@ -86,6 +78,7 @@ def acts_of(client: Client, ended: Run, live: Run, compared: list[Run]) -> dict[
         "grid, sorted": lambda: client.get(f"{base}?sort=passed"),
         "map of the grid": lambda: client.get(f"{base}map/"),
         "poll of a live run": lambda: poll(live, f"/runs/{live.pk}/"),
+        "summary": lambda: client.get(f"/api/v1/runs/{ended.pk}/summary/"),
         "list of runs": lambda: client.get("/runs/"),
         "metrics": lambda: client.get(f"{base}metrics/"),
         "charts": lambda: client.get(f"{base}charts/"),
@@ -95,44 +88,6 @@ def acts_of(client: Client, ended: Run, live: Run, compared: list[Run]) -> dict[
         "compare six": lambda: client.get(f"/runs/compare/?ids={ids}"),
         "poll of a comparison": lambda: poll(compared[0], f"/runs/compare/?ids={ids}"),
     }
-
-
-def measured(act: Callable[[], Any]) -> Cost:
-    """The least of some rounds after a first one, which warms caches up; of a long act that one alone."""
-    costs = []
-    for _ in range(ROUNDS + 1):
-        with CaptureQueriesContext(connection) as captured:
-            wall, cpu = time.perf_counter(), spent()
-            answer = act()
-            wall, cpu = time.perf_counter() - wall, spent() - cpu
-        if answer.status_code != 200:
-            raise RuntimeError(f"answered {answer.status_code}")
-        costs.append(Cost(wall * 1000, cpu * 1000, len(captured)))
-        if wall > 10:
-            break
-    return min(costs[1:] or costs, key=lambda cost: cost.cpu)
-
-
-def spent() -> float:
-    """Seconds of processor time so far, of this process and of the server of the database."""
-    return time.process_time() + sum(map(_seconds, _servers()))
-
-
-def _servers() -> Iterable[psutil.Process]:
-    if connection.vendor != "postgresql":
-        return []
-    connection.ensure_connection()
-    server = psutil.Process(connection.connection.info.backend_pid).parent()
-    return [server, *server.children()]
-
-
-def _seconds(process: psutil.Process) -> float:
-    """What a process used, with those of its children that have ended: workers of a query do so."""
-    try:
-        times = process.cpu_times()
-    except psutil.NoSuchProcess:
-        return 0.0
-    return float(times.user + times.system + times.children_user + times.children_system)
 
 
 def exported(client: Client, run: Run, kind: str) -> tuple[float, float]:

@@ -60,6 +60,8 @@ def audit(number, seconds=0):
     while Run.objects.get(pk=number).finished_at is None and time.monotonic() < deadline:
         time.sleep(0.05)
     run = Run.objects.get(pk=number)
+    if run.finished_at:
+        check_trial_counts(run)
     trials = list(Trial.objects.filter(run=run).annotate(stored=Count("events")))
     return {
         "status": run.status,
