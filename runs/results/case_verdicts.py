@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
 from runs.results.calibrating import doubts_shown
+from runs.results.memory import remembered
 from runs.results.proofs import proven_verdicts
 from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
@@ -135,12 +136,7 @@ def summary_of(run: Run) -> dict[str, Any]:
 
     Cases pass by the rules of the pack. The shares of the run are of the trials of all agents.
     """
-    totals: dict[int, Totals] = {}
-    plans = plans_of(run)
-    columns = ("case_id", "status", "stop_reason", "score", *USED)
-    for agent, rows in by_case(Trial.objects.filter(run=run), *columns):
-        trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
-        _add(totals.setdefault(agent, Totals()), case_verdict(plans.get(rows[0][0]), trials), rows)
+    totals = remembered("summary", [run], lambda: totals_of(run))
     agents = [
         {"run_agent": entry.pk, "name": entry.name, **totals.get(entry.pk, Totals()).as_dict()}
         for entry in run.agents.defer("config").order_by("position")
@@ -149,6 +145,17 @@ def summary_of(run: Run) -> dict[str, Any]:
     about = {"run": run.pk, "status": run.status, "is_final": run.finished_at is not None}
     trust = {"doubtful_judges": doubts_shown(run.version.pack), "proven_verdicts": proven_verdicts(run)}
     return {**about, **shares_of(statuses).as_dict(), "agents": agents, **trust}
+
+
+def totals_of(run: Run) -> dict[int, Totals]:
+    """What the trials of each agent entered add up to, by its id; reads all of them."""
+    totals: dict[int, Totals] = {}
+    plans = plans_of(run)
+    columns = ("case_id", "status", "stop_reason", "score", *USED)
+    for agent, rows in by_case(Trial.objects.filter(run=run), *columns):
+        trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
+        _add(totals.setdefault(agent, Totals()), case_verdict(plans.get(rows[0][0]), trials), rows)
+    return totals
 
 
 def by_case(rows: QuerySet[Any], *columns: str, trial: str = "") -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
