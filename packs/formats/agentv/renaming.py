@@ -75,11 +75,13 @@ def moved(kind: NodeKind, document: Document, old: str, new: str, files: Collect
 
 
 def _with_paths(document: Document, follower: "_Follower") -> Document:
-    """A document in which the paths follow."""
+    """A document, or a turn of a conversation, in which the paths follow."""
     found = {key: value if key in _KEPT else follower.inside(key, value) for key, value in document.items()}
     for key in ("input", "expected_output"):
         if isinstance(document.get(key), list):
             found[key] = follower.in_blocks(document[key])
+    if isinstance(document.get("turns"), list):
+        found["turns"] = [_with_paths(turn, follower) if isinstance(turn, dict) else turn for turn in document["turns"]]
     return found
 
 
