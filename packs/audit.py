@@ -26,6 +26,8 @@ KINDS: Mapping[str, str] = {
     "sign_in.failed": "Failed to sign in",
     "sign_in.ended": "Signed out",
     "sign_in.others_ended": "Signed out everywhere else",
+    "identity.connected": "Connected to the directory",
+    "identity.disconnected": "Disconnected from the directory",
     "account.created": "Account created",
     "account.changed": "Account changed",
     "account.deleted": "Account deleted",

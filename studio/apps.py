@@ -21,6 +21,7 @@ class StudioConfig(AppConfig):
         sessions from sign-in on, feed the audit log, and remove the file with the first password at the first sign-in,
         or when another was set."""
         register(check_proxies)
+        register(import_module("studio.oidc.groups").check_oidc)
         # Only now can modules with models be imported.
         accompany(import_module("studio.pack_runs").PackRuns())
         # Most processes reach none: what runs git is imported by those that do.

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from django.templatetags.static import static
 
 from studio import logs
+from studio.curation_theme import UNFOLD as UNFOLD
 from studio.tags import TAGS
 
 # Every process of the studio reads its settings first: what it makes is for its own user alone (`studio.rights`).
@@ -54,6 +54,8 @@ APPS_OF_PAGES = [
     "drf_spectacular",
     "django_htmx",
     "django_celery_beat",
+    "studio.oidc.apps.Accounts",
+    "studio.oidc.apps.Identities",
 ]
 INSTALLED_APPS = [
     *APPS_OF_PAGES,
@@ -144,6 +146,19 @@ ADMIN_PASSWORD = env.str("PACKWRIGHT_ADMIN_PASSWORD", "")
 LOGIN_URL = "studio:sign-in"
 LOGIN_REDIRECT_URL = "studio:home"
 
+# The directory in which people sign in by OpenID Connect (`studio.oidc`); without an issuer there is none.
+OIDC_ISSUER = env.str("PACKWRIGHT_OIDC_ISSUER", "").rstrip("/")
+OIDC_CLIENT_ID = env.str("PACKWRIGHT_OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = env.str("PACKWRIGHT_OIDC_CLIENT_SECRET", "")
+OIDC_NAME = env.str("PACKWRIGHT_OIDC_NAME", "") or "your organisation"
+OIDC_SCOPES = env.str("PACKWRIGHT_OIDC_SCOPES", "") or "openid profile email"
+# Where it says in which groups somebody is, and what these grant (`studio.oidc.groups`).
+OIDC_GROUPS_CLAIM = env.str("PACKWRIGHT_OIDC_GROUPS_CLAIM", "") or "groups"
+OIDC_GROUPS = env.str("PACKWRIGHT_OIDC_GROUPS", "")
+# Whether it makes accounts, and whether it alone lets people in, without passwords.
+OIDC_ACCOUNTS = env.bool("PACKWRIGHT_OIDC_ACCOUNTS", True)
+OIDC_ONLY = env.bool("PACKWRIGHT_OIDC_ONLY", False)
+
 # Whether people who have no account can make one with an invitation to a team.
 INVITED_ACCOUNTS = env.bool("PACKWRIGHT_INVITED_ACCOUNTS", True)
 # The server that takes mail, such as smtp+tls://user:password@host:587; without one nothing is mailed.
@@ -192,47 +207,6 @@ STORAGES = {
         if DEBUG
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
-}
-
-# The theme of curation: the studio's name and its colours, as `static/src/css/tokens.css` has them.
-UNFOLD: dict[str, Any] = {
-    "SITE_TITLE": "Packwright curation",
-    "SITE_HEADER": "Packwright",
-    "SITE_SUBHEADER": "Curation",
-    "SITE_URL": "/",
-    "SITE_SYMBOL": "verified_user",
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("dist/favicon.svg")}],
-    "BORDER_RADIUS": "6px",
-    "COLORS": {
-        "base": {
-            "50": "#f7f7f5",
-            "100": "#f0f0ed",
-            "200": "#e1e0db",
-            "300": "#cfcdc7",
-            "400": "#a9aeb5",
-            "500": "#5a5b60",
-            "600": "#4a4b50",
-            "700": "#3a3d42",
-            "800": "#2c2f34",
-            "900": "#191b1e",
-            "950": "#121315",
-        },
-        "primary": {
-            "50": "#f0f8f9",
-            "100": "#e0f0f2",
-            "200": "#b9dee3",
-            "300": "#82d6e1",
-            "400": "#58c3d1",
-            "500": "#39a9b9",
-            "600": "#0a6777",
-            "700": "#084f5b",
-            "800": "#0b424c",
-            "900": "#123238",
-            "950": "#06252a",
-        },
-    },
-    "SIDEBAR": {"show_search": True, "show_all_applications": False, "navigation": "studio.curation.navigation"},
-    "DASHBOARD_CALLBACK": "studio.curation.front_page",
 }
 
 # Values are kept in each process alone, never in Redis: reading them from there would run what others wrote.

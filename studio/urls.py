@@ -1,5 +1,7 @@
 """Every address of the site."""
 
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
@@ -7,6 +9,9 @@ from studio import api, dead_ends, health
 from studio.views import reference, reports, sessions
 
 admin.autodiscover()
+# What allauth keeps is for its own code: identities are connected on the page of an account.
+for model in (EmailAddress, SocialAccount, SocialApp, SocialToken):
+    admin.site.unregister(model)
 admin.site.index_title = "Overview"
 
 urlpatterns: list[URLPattern | URLResolver] = [

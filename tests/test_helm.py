@@ -31,7 +31,7 @@ def test_all_processes_of_compose_are_there():
 def test_what_is_secret_comes_from_a_secret_alone():
     known = {name for process in PROCESSES for name in variables(process)}
     assert set(ENVIRONMENT["secret"]) <= known
-    telling = {name for name in known if re.search(r"KEY|PASSWORD|_URL|SMTP", name)}
+    telling = {name for name in known if re.search(r"KEY|PASSWORD|_URL|SMTP|SECRET", name)}
     assert telling == set(ENVIRONMENT["secret"])
     assert not set(VALUES["settings"]) & telling
     assert set(VALUES["settings"]) <= known

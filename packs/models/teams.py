@@ -59,11 +59,12 @@ class InvitationQuerySet(TeamScopedQuerySet):
 
 
 class Membership(models.Model):
-    """The role of a user in a team."""
+    """The role of a user in a team; one that `is_from_directory` is renewed by groups there at each sign-in."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices, default=Role.VIEWER)
+    is_from_directory = models.BooleanField(default=False, editable=False)
 
     objects = MembershipQuerySet.as_manager()
 

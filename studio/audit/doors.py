@@ -20,3 +20,8 @@ def failed(username: str) -> None:
     """Somebody gave a wrong password. A name that no account has is not kept: it may be a password."""
     found = User.objects.filter(username=username).first()
     record("sign_in.failed", found or "An unknown name")
+
+
+def refused(name: str, why: str) -> None:
+    """Somebody came from the directory and was not let in."""
+    record("sign_in.failed", name or "From the directory", changes={"why": [None, why]})

@@ -44,7 +44,7 @@ WATCHED: Mapping[type[Model], Watched] = {
         "account", ("username", "email", "password", "is_active", "is_staff", "is_superuser"), team=lambda row: None
     ),
     Team: Watched("team", ("name", "needs_approval", "needs_proof"), team=lambda row: row),
-    Membership: Watched("member", ("role",), name=lambda row: row.user),
+    Membership: Watched("member", ("role", "is_from_directory"), name=lambda row: row.user),
     Invitation: Watched("invitation", ("role", "email", "max_uses", "uses", "expires_at")),
     Token: Watched("key", ("name", "prefix", "scopes", "expires_at"), team=team_of_key),
     Connection: Watched(
@@ -68,6 +68,12 @@ def shown(column: str, value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
+def shown_of(row: Any) -> dict[str, Any]:
+    """The values of a row that came or goes; flags that are off say nothing."""
+    values = ((name, getattr(row, name)) for name in WATCHED[type(row)].columns)
+    return {name: shown(name, value) for name, value in values if value is not False}
+
+
 def before_save(sender: type[Model], instance: Any, update_fields: Any = None, raw: bool = False, **sent: Any) -> None:
     """Keep what the row was, where a column is written that matters."""
     columns = [name for name in WATCHED[sender].columns if update_fields is None or name in update_fields]
@@ -81,7 +87,7 @@ def after_save(sender: type[Model], instance: Any, created: bool, raw: bool = Fa
     if raw:
         return
     if created:
-        changes = {name: [None, shown(name, getattr(instance, name))] for name in watched.columns}
+        changes = {name: [None, value] for name, value in shown_of(instance).items()}
         record(f"{watched.word}.created", watched.name(instance), team=watched.team(instance), changes=changes)
     elif before is not None:
         pairs = ((name, old, getattr(instance, name)) for name, old in before.items())
@@ -92,7 +98,7 @@ def after_save(sender: type[Model], instance: Any, created: bool, raw: bool = Fa
 
 def after_delete(sender: type[Model], instance: Any, origin: Any = None, **sent: Any) -> None:
     watched = WATCHED[sender]
-    changes = {name: [shown(name, getattr(instance, name)), None] for name in watched.columns}
+    changes = {name: [value, None] for name, value in shown_of(instance).items()}
     # What is deleted together with its team belongs to none any more.
     goes_with_team = isinstance(origin, Team) or getattr(origin, "model", None) is Team
     team = None if goes_with_team else watched.team(instance)

@@ -15,8 +15,16 @@ from packs.models import Membership, ServiceAccount, Team, Token
 LONGEST_SLUG = 50
 
 
-class LastAdministrator(Exception):
-    """The act would leave a team that nobody administers; the text says what to do."""
+class Kept(Exception):
+    """The role of a member cannot be changed so; the text says what to do."""
+
+
+class LastAdministrator(Kept):
+    """The act would leave a team that nobody administers."""
+
+
+class FromDirectory(Kept):
+    """The role follows from groups of the directory."""
 
 
 def grants() -> list[tuple[str, list[tuple[Role, bool]]]]:
@@ -56,7 +64,9 @@ def free_slug(name: str) -> str:
 
 @transaction.atomic
 def change_role(member: Membership, role: Role) -> None:
-    """Give a member another role. Raises LastAdministrator."""
+    """Give a member another role. Raises LastAdministrator and FromDirectory."""
+    if member.is_from_directory:
+        raise FromDirectory(f"The role of {member.user} comes from the directory. Change the groups there.")
     keep_an_administrator(member, becoming=role)
     member.role = role
     member.save(update_fields=["role"])
@@ -75,7 +85,7 @@ def remove(member: Membership) -> None:
 
 @transaction.atomic
 def hand_over(member: Membership, other: Membership) -> None:
-    """Make another member administrator, and the one who was it a curator."""
+    """Make another member administrator, and the one who was it a curator. Raises FromDirectory."""
     change_role(other, Role.ADMINISTRATOR)
     change_role(member, Role.CURATOR)
 

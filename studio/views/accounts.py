@@ -1,11 +1,11 @@
 """A user's own account: sessions, password and keys for the API."""
 
-from datetime import timedelta
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, logout, update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
@@ -17,10 +17,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
-from studio.guessing import WINDOW, must_wait
 from studio.models import SignIn
+from studio.oidc.people import identities_of
 from studio.sessions import browser_of, end_others, sessions_of
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
+from studio.views.confirming import ConfirmForm, confirm
 
 NEVER = "never"
 
@@ -40,13 +41,8 @@ class PasswordForm(PasswordChangeForm):
         self.fields["old_password"].widget.attrs.pop("autofocus", None)
 
     def clean_old_password(self) -> str:
-        """Guesses with a session that somebody else left open count as those at the page for signing in."""
-        name, given = self.user.get_username(), str(self.cleaned_data["old_password"])
-        if must_wait(self.request, name):
-            minutes = WINDOW // timedelta(minutes=1)
-            raise forms.ValidationError(f"Too many wrong passwords. Try again in {minutes} minutes.", code="wait")
-        if authenticate(self.request, username=name, password=given) is None:
-            raise forms.ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        given = str(self.cleaned_data["old_password"])
+        confirm(self.request, given)
         return given
 
 
@@ -120,6 +116,9 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
         "sessions": sessions,
         "has_other_sessions": not all(is_this for _, _, is_this in sessions),
         "password_form": PasswordForm(request),
+        "directory": settings.OIDC_NAME if settings.OIDC_ISSUER else "",
+        "identities": identities_of(user) if settings.OIDC_ISSUER else [],
+        "directory_form": ConfirmForm(request, "connect"),
         "token_form": TokenForm(user),
         "tokens": keys_of(user),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),

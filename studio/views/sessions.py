@@ -1,8 +1,12 @@
 """Signing in and out, and the theme that a browser keeps."""
 
+from datetime import timedelta
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +36,24 @@ def local_url(request: HttpRequest, default: str) -> str:
     return resolve_url(default)
 
 
+def show_sign_in(request: HttpRequest, onward: str, status: int = 200, **more: Any) -> HttpResponse:
+    """The page for signing in: with a password, with the directory, or both."""
+    context = {
+        "form": None if settings.OIDC_ONLY else AuthenticationForm(request),
+        "directory": settings.OIDC_NAME if settings.OIDC_ISSUER else "",
+        "next": onward,
+        "wait_minutes": WINDOW // timedelta(minutes=1) if status == 429 else 0,
+        **more,
+    }
+    return render(request, "studio/sign_in.html", context, status=status)
+
+
+def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+    """Begin the session of somebody who has shown who they are."""
+    login(request, user)
+    return redirect(onward)
+
+
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -40,15 +62,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect(onward)
     if request.method == "GET":
-        return render(request, "studio/sign_in.html", {"form": AuthenticationForm(request), "next": onward})
+        return show_sign_in(request, onward)
+    if settings.OIDC_ONLY:
+        return show_sign_in(request, onward, 422, problem="Passwords are not taken here.")
     form = AuthenticationForm(request, data=request.POST)
     if must_wait(request, request.POST.get("username", "")):
-        context = {"form": AuthenticationForm(request), "next": onward, "wait_minutes": WINDOW.total_seconds() // 60}
-        return render(request, "studio/sign_in.html", context, status=429)
+        return show_sign_in(request, onward, 429)
     if not form.is_valid():
-        return render(request, "studio/sign_in.html", {"form": form, "next": onward}, status=422)
-    login(request, form.get_user())
-    return redirect(onward)
+        return show_sign_in(request, onward, 422, form=form)
+    return enter(request, form.get_user(), onward)
 
 
 @require_http_methods(["GET", "POST"])

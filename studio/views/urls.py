@@ -2,17 +2,21 @@
 
 from django.urls import path
 
-from studio.views import accounts, audit, home, search, sessions, workers
+from studio.views import accounts, audit, directory, home, search, sessions, workers
 from studio.views.teams import invitations, members, pages, service_accounts
 
 app_name = "studio"
 urlpatterns = [
     path("", home.home, name="home"),
     path("sign-in/", sessions.sign_in, name="sign-in"),
+    path("sign-in/directory/", directory.leave, name="oidc"),
+    path("sign-in/directory/answer/", directory.come_back, name="oidc-answer"),
     path("sign-out/", sessions.sign_out, name="sign-out"),
     path("theme/", sessions.theme, name="theme"),
     path("account/", accounts.account, name="account"),
     path("account/password/", accounts.password, name="password"),
+    path("account/directory/", directory.connect, name="oidc-connect"),
+    path("account/directory/end/", directory.disconnect, name="oidc-disconnect"),
     path("account/sessions/end-others/", accounts.sessions_end_others, name="sessions-end-others"),
     path("account/sessions/<int:pk>/end/", accounts.session_end, name="session-end"),
     path("account/tokens/", accounts.token_create, name="token-create"),

@@ -127,6 +127,11 @@ def choice(world: World) -> dict:
 SITE = {
     "studio:home": Row({"GET": Need.ACCOUNT}),
     "studio:sign-in": Row({"GET": Need.NOTHING, "POST": Need.NOTHING}, content=frozenset({422})),
+    # The studio of the walk has no directory; tests/studio/oidc has one.
+    "studio:oidc": Row({"GET": Need.NOTHING}, content=frozenset({404})),
+    "studio:oidc-answer": Row({"GET": Need.NOTHING}, content=frozenset({404})),
+    "studio:oidc-connect": act(Need.ACCOUNT, content=frozenset({404})),
+    "studio:oidc-disconnect": act(Need.ACCOUNT, content=frozenset({404})),
     # People who are signed in and led here are not staff.
     "sign-in-for-staff": Row({"GET": Need.ACCOUNT, "POST": Need.ACCOUNT}, content=frozenset({403})),
     "studio:sign-out": act(Need.NOTHING),

@@ -66,7 +66,8 @@ def join_team(request: HttpRequest, secret: str) -> HttpResponse:
             return joined(request, invitation, request.user)
         member = Membership.objects.filter(team=invitation.team, user=request.user.pk).first()
         return show_offer(request, invitation, member=member)
-    form = AccountForm(request.POST if posted else None) if settings.INVITED_ACCOUNTS else None
+    may_make = settings.INVITED_ACCOUNTS and not settings.OIDC_ONLY
+    form = AccountForm(request.POST if posted else None) if may_make else None
     if form is None or not posted or not form.is_valid():
         return show_offer(request, invitation, status=422 if posted else 200, form=form)
     with transaction.atomic():

@@ -13,16 +13,16 @@ from django.views.decorators.http import require_POST
 from packs.access import Permission, Role
 from packs.models import Membership
 from packs.views.shared.lookup import find_team
-from studio.teams.members import LastAdministrator, change_role, hand_over, remove
+from studio.teams.members import Kept, change_role, hand_over, remove
 from studio.views.teams.forms import HandOverForm, RoleForm
 from studio.views.teams.pages import show_team
 
 
 def attempt(request: HttpRequest, act: Callable[[], None], done: str) -> bool:
-    """Do something that a team's last administrator is kept from, and say what came of it."""
+    """Do something that roles may be kept from, and say what came of it."""
     try:
         act()
-    except LastAdministrator as refused:
+    except Kept as refused:
         messages.error(request, str(refused))
         return False
     messages.success(request, done)
