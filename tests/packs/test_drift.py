@@ -5,7 +5,6 @@ other rules are listed in `unsayable`.
 """
 
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -81,13 +80,15 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def changed(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    found = holder = deepcopy(document)
-    for step in path[:-1]:
-        holder = holder[step]
-    if value is ABSENT:
-        del holder[path[-1]]
+    """The document with another value at a path; it shares the rest with the old one."""
+    step, *rest = path
+    found = dict(document) if isinstance(document, dict) else list(document)
+    if rest:
+        found[step] = changed(document[step], tuple(rest), value)
+    elif value is ABSENT:
+        del found[step]
     else:
-        holder[path[-1]] = value
+        found[step] = value
     return found
 
 
