@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -102,24 +102,18 @@ def offers(text: str) -> Iterator[tuple[str, str]]:
                 yield how, given[name]
 
 
-def dead_offers(world: World, walker: Walker) -> Iterator[str]:
-    """What the pages of a walker offer that is answered by 403; each view is asked once by each method."""
+def dead_offers(walker: Walker, texts: Iterable[str]) -> Iterator[str]:
+    """What these pages of a walker offer that is answered by 403; each view is asked once by each method."""
     client = client_of(walker.user)
     session, asked = client.cookies.copy(), set()
-    for name, row in PAGES.items():
-        if "GET" not in row.needs:
+    for method, url in (offer for text in texts for offer in offers(text)):
+        view = (method, resolve(urlsplit(url).path).view_name)
+        if view in asked or view[1] in FRAME:
             continue
-        for place in row.places(world):
-            client.cookies = SimpleCookie(session)
-            page, text = ask(client, "GET", reverse(name, kwargs=place), **row.sends.get("GET", lambda _: {})(world))
-            for method, url in offers(text) if page == ALLOWED else ():
-                view = (method, resolve(urlsplit(url).path).view_name)
-                if view in asked or view[1] in FRAME:
-                    continue
-                asked.add(view)
-                client.cookies = SimpleCookie(session)
-                if ask(client, method, url)[0] == 403:
-                    yield f"{method} {url} on {reverse(name, kwargs=place)}"
+        asked.add(view)
+        client.cookies = SimpleCookie(session)
+        if ask(client, method, url)[0] == 403:
+            yield f"{method} {url}"
 
 
 def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> int | str:

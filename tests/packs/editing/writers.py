@@ -1,10 +1,14 @@
 """Many writers on one draft in a SQLite file, as web threads and workers are; runs in a process of its own."""
 
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
+
+from tests.services import migrated
 
 WRITERS = 20
 EDITS = 8
@@ -12,6 +16,7 @@ EDITS = 8
 
 def outcomes(folder: str) -> dict[str, Any]:
     """What came of it: errors of the writers, the draft's revision, edits, and the values that stand in the case."""
+    shutil.copy(migrated(), Path(folder, "draft.sqlite3"))
     with get_context("spawn").Pool(1) as pool:
         return pool.apply(write_together, (folder,))
 
@@ -21,7 +26,6 @@ def write_together(folder: str) -> dict[str, Any]:
     os.environ["DATABASE_URL"] = f"sqlite:///{folder}/draft.sqlite3"
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     import_module("django").setup()
-    import_module("django.core.management").call_command("migrate", verbosity=0)
     models, drafts = import_module("packs.models"), import_module("tests.packs.drafts")
     draft = drafts.draft_of(models.Team.objects.create(slug="t", name="T"))
     case = draft.cases.first()

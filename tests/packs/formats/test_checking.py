@@ -105,10 +105,10 @@ BODIES = [b"", PACK, b"pack:\nversion:\nevaluation_spec:\nchallenges:\n", b"chal
 
 @pytest.mark.parametrize("unit", HOSTILE)
 @pytest.mark.parametrize("body", BODIES)
-def test_a_megabyte_of_anything_in_a_pack_ends_as_a_limited_list_of_findings(unit, body):
-    checked = check_files({"pack.yaml": body + unit * (1_000_000 // len(unit))}, "challenge_pack")
-    assert len(checked.findings) <= MAX_FINDINGS + 1
-    recognise({"pack.yaml": body + unit * (1_000_000 // len(unit))})
+def test_a_long_file_of_anything_ends_as_a_limited_list_of_findings(unit, body):
+    files = {"pack.yaml": body + unit * (200_000 // len(unit))}
+    assert len(check_files(files, "challenge_pack").findings) <= MAX_FINDINGS + 1
+    recognise(files)
 
 
 @given(st.binary(max_size=60), st.integers(0, len(PACK)), st.integers(0, 40))

@@ -92,7 +92,7 @@ NOT_SAID = [
 def files_of(kind, document):
     name, _ = DOCUMENTS[kind]
     beside = {} if kind in ("suite", "tests") else {SUITE: b"tests: [{id: a, input: Hi, criteria: c}]\n"}
-    return {"a.png": b"x", **beside, name: yaml.safe_dump(document, sort_keys=False).encode()}
+    return {"a.png": b"x", **beside, name: yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False).encode()}
 
 
 @cache
