@@ -111,14 +111,11 @@ def distinguished(
 
 
 def audiences(
-    properties: Mapping[str, Schema], *, agent: tuple[str, ...] = (), nested: tuple[str, ...] = ()
+    properties: Mapping[str, Schema], *, agent: tuple[str, ...] = (), studio: tuple[str, ...] = ()
 ) -> dict[str, Schema]:
-    """Fields that say who may see them: those of `agent` the agent, those of `nested` leave it to what they hold, all
-    others only the studio."""
-    return {
-        name: part if name in nested else {**part, "x-audience": AGENT if name in agent else STUDIO}
-        for name, part in properties.items()
-    }
+    """Fields that say who may see them. Those that are named nowhere leave it to what they hold."""
+    stated = dict.fromkeys(agent, AGENT) | dict.fromkeys(studio, STUDIO)
+    return {name: {**part, "x-audience": stated[name]} if name in stated else part for name, part in properties.items()}
 
 
 def block(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:

@@ -59,7 +59,7 @@ def test_free_content_names_its_parts_that_agents_do_not_see():
 
 
 def test_fields_that_are_named_together_say_it_each():
-    found = audiences({"a": text("A"), "b": text("B"), "c": text("C")}, agent=("a",), nested=("b",))
+    found = audiences({"a": text("A"), "b": text("B"), "c": text("C")}, agent=("a",), studio=("c",))
     assert [part.get("x-audience") for part in found.values()] == [AGENT, None, STUDIO]
 
 

@@ -104,7 +104,6 @@ REPOSITORY: Schema = block(
             "sparse": texts("Only these paths (pinned form)"),
         },
         agent=("path", "repo", "commit", "base_commit", "ancestor", "sparse"),
-        nested=("source", "checkout", "clone"),
     ),
     "Written in the classic form (source, checkout, clone) or the pinned one (repo, commit).",
 )
@@ -175,7 +174,7 @@ WORKSPACE_FIELDS: Schema = block(
             ),
         },
         agent=("path",),
-        nested=("repos",),
+        studio=("template", "isolation", "mode", "docker", "env", "hooks"),
     ),
     allOf=[REPOSITORIES],
 )

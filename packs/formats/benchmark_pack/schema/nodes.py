@@ -66,6 +66,7 @@ ENVIRONMENT: Schema = {
             ),
         },
         agent=("workdir",),
+        studio=("image", "timeout_seconds", "materialize_workdir_from_image"),
     ),
 }
 MANIFEST: Schema = block(
@@ -116,7 +117,7 @@ MANIFEST: Schema = block(
                 unknown="unknown_key",
             ),
         },
-        nested=("defaults",),
+        studio=("id", "version", "asset_roots", "asset_defaults"),
     ),
     "Rows of tasks with the files that they need.",
     required=["id", "version"],
@@ -133,7 +134,8 @@ INPUT_SET: Schema = block(
                 pattern=r"\.jsonl\s*$",
                 examples=["tasks.jsonl"],
             )
-        }
+        },
+        studio=("file",),
     ),
     "Rows that run together.",
     required=["file"],
@@ -264,7 +266,7 @@ def row_schema() -> Schema:
                 ),
             },
             agent=("id", "input"),
-            nested=("family", "assets", "environment"),
+            studio=("eval", "metadata"),
         ),
         "One task.",
         required=["id"],

@@ -72,6 +72,7 @@ SECURITY: Schema = block(
                             "severity": severity("Severity", "How bad a leak is."),
                         },
                         agent=("name", "value", "file_path"),
+                        studio=("location", "severity"),
                     ),
                     required=["name", "value", "location"],
                     allOf=[
@@ -133,7 +134,7 @@ SECURITY: Schema = block(
                 "Attempts to talk the agent into a leak.",
             ),
         },
-        nested=("planted_secrets",),
+        studio=("default_severity", "forbidden_outputs", "forbidden_egress", "adversarial_prompts"),
     ),
     "Secrets, forbidden outputs and attacks. Mandatory for the family `security`.",
     keep=True,

@@ -45,6 +45,7 @@ TURN: Schema = block(
             ),
         },
         agent=("message",),
+        studio=("expects",),
     ),
     required=["message"],
 )
@@ -97,7 +98,7 @@ PHASE: Schema = block(
             ),
             "on_timeout": text("When nobody answers", "`fail` fails the run; anything else ends the conversation."),
         },
-        nested=("turns",),
+        studio=("id", "actor", "trigger", "persona", "max_turns", "until", "model", "timeout_ms", "on_timeout"),
     ),
     required=["id", "actor"],
     allOf=[
@@ -170,7 +171,7 @@ SIMULATOR: Schema = block(
                 },
             ),
         },
-        nested=("phases",),
+        studio=("schema_version", "kind", "max_turns", "calibration", "post_run"),
     ),
     "Who talks to the agent in a conversation. Only for the mode `multi_turn`.",
     required=["schema_version", "kind", "phases"],
