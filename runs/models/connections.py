@@ -13,7 +13,7 @@ from packs.columns import DocumentField
 from packs.models import Team
 from runs.agents.endpoints.contract import ModelPrice
 from runs.models.agents import Agent
-from runs.models.sealing import Unsealable, seal, unseal
+from runs.models.sealing import SealedField, Unsealable, seal, unseal
 from runs.replay.redaction import can_be_hidden
 
 MAX_CONCURRENT = 1000
@@ -65,7 +65,7 @@ class Connection(models.Model):
     name = models.CharField(max_length=120)
     provider = models.CharField(max_length=60, default="openai")
     base_url = models.CharField(max_length=500)
-    sealed_key = models.TextField(blank=True, editable=False)
+    sealed_key = SealedField(blank=True, editable=False)
     key_set_at = models.DateTimeField(null=True, blank=True)
     model_list = DocumentField(default=list, blank=True)
     max_concurrent = models.PositiveIntegerField(default=8, validators=between(1, MAX_CONCURRENT))
@@ -134,7 +134,7 @@ class Secret(models.Model):
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="secrets")
     name = models.CharField(max_length=120, validators=[SECRET_NAME])
-    sealed_value = models.TextField(editable=False)
+    sealed_value = SealedField(editable=False)
     updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     updated_at = models.DateTimeField(auto_now=True)
 

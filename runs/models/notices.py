@@ -7,6 +7,7 @@ from packs.access import TeamScopedQuerySet
 from packs.columns import DocumentField
 from packs.models import Team
 from packs.notices import KINDS
+from runs.models.sealing import SealedField
 
 
 class StoredNotice(models.Model):
@@ -63,7 +64,7 @@ class Webhook(models.Model):
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
-    sealed_secret = models.TextField(editable=False)
+    sealed_secret = SealedField(editable=False)
     kinds = DocumentField(default=list)
     is_active = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

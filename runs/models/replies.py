@@ -12,7 +12,7 @@ from runs.agents.endpoints.contract import ModelReply
 from runs.agents.endpoints.remembering import as_text, from_text
 from runs.models.clerk import by_clerk
 from runs.models.runs import ResponseCache, Run
-from runs.models.sealing import Unsealable, seal, unseal
+from runs.models.sealing import SealedField, Unsealable, seal, unseal
 
 
 class StoredReply(models.Model):
@@ -23,7 +23,7 @@ class StoredReply(models.Model):
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=64)
-    sealed_reply = models.TextField()
+    sealed_reply = SealedField(remade=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:

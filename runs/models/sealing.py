@@ -1,14 +1,17 @@
-"""Texts that are stored encrypted: keys of connections and secrets of teams.
+"""Texts that are stored encrypted, each in a `SealedField`: keys of connections, secrets of teams and others.
 
 The key is derived from each entry of `PACKWRIGHT_ENCRYPTION_KEY`, else from the signing key. The first entry seals; all
 of them open, so that a key can be replaced while older rows still need it.
 """
 
 import base64
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.conf import settings
+from django.db import models
 
 from packs.formats.later import Later
 
@@ -16,7 +19,10 @@ if TYPE_CHECKING:
     from cryptography import fernet
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.kdf import hkdf
+
+    TextField = models.TextField[str, str]
 else:
+    TextField = models.TextField
     # Few commands seal or open a text, and all load the rows that can hold one.
     fernet = Later("cryptography.fernet")
     hashes, hkdf = Later("cryptography.hazmat.primitives.hashes"), Later("cryptography.hazmat.primitives.kdf.hkdf")
@@ -61,3 +67,27 @@ def unseal(sealed: str) -> str:
 def reseal(sealed: str) -> str:
     """The same text under the first key. Raises Unsealable."""
     return seal(unseal(sealed))
+
+
+class SealedField(TextField):
+    """A column of texts that `seal` made: what has to be known of all of them finds them by this class.
+
+    Texts that are `remade` by themselves need not be opened: one that no key opens any more is as good as none.
+    """
+
+    def __init__(self, *args: Any, remade: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.remade = remade
+
+    def deconstruct(self) -> Any:
+        """To the database, and so to migrations, it is a text."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs
+
+
+def sealed_columns() -> Iterator[tuple[type[models.Model], SealedField]]:
+    """Every column of sealed texts, with its rows."""
+    for model in apps.get_models():
+        for field in model._meta.local_fields:
+            if isinstance(field, SealedField):
+                yield model, field

@@ -13,9 +13,10 @@ from django.db.models.signals import post_delete, post_save, pre_save
 from packs.audit import record
 from packs.models import Invitation, Membership, ServiceAccount, Team, Token
 from runs.models import Connection, GateSettings, Release, Secret, SharedPage, Webhook
+from runs.models.sealing import sealed_columns
 
 # Values that are recorded as having changed and not shown; the address of a webhook is often a secret by itself.
-HIDDEN = frozenset({"password", "sealed_key", "sealed_secret", "sealed_value", "url"})
+HIDDEN = frozenset({"password", "url", *(field.name for _, field in sealed_columns())})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from django.contrib.auth.models import User
 
 from packs.access import Role
 from packs.models import AuditEvent, Membership, Team
+from studio.oidc.people import known_by_email
+from studio.oidc.provider import Identity
 from studio.teams.service_accounts import make_service_account
 from tests.oidc_server import visit
 from tests.people import PASSWORD, make_member
@@ -51,9 +53,26 @@ def test_an_account_is_found_by_an_address_that_the_directory_vouches_for(as_nob
     owner = User.objects.create_user("robin", "Robin@example.org", PASSWORD)
     for word in (False, "true", 1, None):
         assert enter(as_nobody, provider, email_verified=word) is None
-    assert enter(as_nobody, provider, email="rob\u0131n@example.org", email_verified=True) != owner
-    User.objects.exclude(pk=owner.pk).delete()
-    assert enter(as_nobody, provider, email="robin@EXAMPLE.org") == owner
+    assert enter(as_nobody, provider, email="robin@EXAMPLE.org", email_verified=True) == owner
+
+
+@pytest.mark.parametrize(
+    ("kept", "given"),
+    [
+        ("robin@example.org", "rob\u0131n@example.org"),
+        ("sam@example.org", "\u017fam@example.org"),
+        ("kim@example.org", "\u212aim@example.org"),
+        ("\u00e4nne@example.org", "\u00c4nne@example.org"),
+    ],
+)
+def test_an_address_with_another_letter_is_that_of_somebody_else(db, kept, given):
+    User.objects.create_user("owner", kept)
+    assert known_by_email(Identity("https://id.example.org", "1", email=given, is_email_verified=True)) is None
+
+
+def test_an_address_is_known_letter_by_letter_beyond_ascii(db):
+    owner = User.objects.create_user("owner", "\u00e4nne@example.org")
+    assert known_by_email(Identity("https://id.example.org", "1", email=owner.email, is_email_verified=True)) == owner
 
 
 def test_an_address_that_another_person_gets_later_does_not_lead_to_the_account_of_the_first(as_nobody, provider):
