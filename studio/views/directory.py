@@ -101,20 +101,26 @@ def turned_away(request: HttpRequest, state: dict[str, Any], why: str, name: str
     return show_sign_in(request, local_url(request, settings.LOGIN_REDIRECT_URL), 422, problem=why)
 
 
+def unconfirmed(request: HttpRequest) -> HttpResponse | None:
+    """The account page with what is wrong, where the password is not given again; None where it is."""
+    demand_directory()
+    form = ConfirmForm(request, "connect", request.POST)
+    if form.is_valid():
+        return None
+    return render(request, "studio/account.html", account_context(request, directory_form=form), status=422)
+
+
 @sensitive_post_parameters("password")
 @login_required
 @require_POST
 def connect(request: HttpRequest) -> HttpResponse:
     """Send somebody who gave the password again to the directory, to connect an identity there."""
-    demand_directory()
-    form = ConfirmForm(request, "connect", request.POST)
-    if not form.is_valid():
-        return render(request, "studio/account.html", account_context(request, directory_form=form), status=422)
+    if refusal := unconfirmed(request):
+        return refusal
+    nonce = secrets.token_urlsafe(32)
     try:
         with request_context(request):
-            there = leave_for(request, onward="", nonce=secrets.token_urlsafe(32), connecting=request.user.pk).headers[
-                "Location"
-            ]
+            there = leave_for(request, onward="", nonce=nonce, connecting=request.user.pk).headers["Location"]
     except SignOnFailed as failed:
         log.warning("oidc.failed", extra={"why": str(failed)})
         messages.error(request, UNREACHABLE)
@@ -130,10 +136,8 @@ def connect(request: HttpRequest) -> HttpResponse:
 @require_POST
 def disconnect(request: HttpRequest) -> HttpResponse:
     """Forget the identities of somebody who gave the password again, and take back the roles that they brought."""
-    demand_directory()
-    form = ConfirmForm(request, "connect", request.POST)
-    if not form.is_valid():
-        return render(request, "studio/account.html", account_context(request, directory_form=form), status=422)
+    if refusal := unconfirmed(request):
+        return refusal
     people.disconnect(cast("User", request.user))
     messages.success(request, f"You no longer sign in with {settings.OIDC_NAME}.")
     return redirect("studio:account")
