@@ -18,7 +18,7 @@ from runs.results.measuring import TELLING, Collected, number_of
 from runs.results.memory import remembered
 from runs.results.sampling import Sample
 from runs.statistics.clusters import ClusteredMean, clustered_mean
-from runs.statistics.distributions import MOST, Steps, counted, steps
+from runs.statistics.distributions import Steps, counted, few_values, steps, steps_of
 from runs.statistics.fronts import efficient
 from runs.statistics.shares import Shares, shares_of
 
@@ -49,6 +49,7 @@ class Chart:
 
 
 # How the values of a metric read, by its unit.
+KINDS_COUNTED = "How many trials have each value."
 KINDS_OF_UNITS = {"usd": "usd", "s": "seconds"}
 AGENT = Column("label", "Agent", "text")
 BOUNDS = (Column("low", "From (95%)", "share"), Column("high", "To (95%)", "share"))
@@ -201,25 +202,22 @@ def metric_chart(name: str, agents: Sequence[RunAgent], found: Mapping[int, Coll
         names = dict.fromkeys(kind for each in kinds for kind in each or ())
         rows: list[tuple[Value, ...]] = [(kind, *((each or {}).get(kind, 0) for each in kinds)) for kind in names]
         columns = (Column("label", name, "text"), *of_agents)
-        return Chart("metric", "kinds", name, "How many trials have each value.", columns, tuple(rows))
+        return Chart("metric", "kinds", name, KINDS_COUNTED, columns, tuple(rows))
     numbers = [
         [float(number) for value in values[agent.pk] if (number := number_of(value)) is not None] for agent in shown
     ]
-    bins = _steps_of([number for each in numbers for number in each])
+    together = [number for each in numbers for number in each]
+    if few := few_values(together):
+        columns = (Column("label", name, "text"), *of_agents)
+        rows = [(f"{value:g}", *(each.count(value) for each in numbers)) for value in few]
+        return Chart("metric", "kinds", name, KINDS_COUNTED, columns, tuple(rows))
+    bins = steps_of(together)
     counts = [counted(bins, each) for each in numbers]
     unit = next((found[agent.pk].units[name] for agent in shown), "")
     edges = (Column("from", "From", KINDS_OF_UNITS.get(unit, "number")), Column("to", "To", "number"))
     lines = tuple((low, high, *(each[at] for each in counts)) for at, (low, high) in enumerate(bins.edges))
     about = "How many trials with a verdict lie in each range."
     return Chart("metric", "bins", name, about, (*edges, *of_agents), lines)
-
-
-def _steps_of(numbers: Sequence[float]) -> Steps:
-    """Steps that hold all numbers; whole ones are not cut into parts."""
-    low, high = min(numbers), max(numbers)
-    if all(number.is_integer() for number in numbers):
-        return steps(low, high + 1, min(MOST, int(high - low) + 1))
-    return steps(low, high)
 
 
 def known_values(found: Mapping[int, Collected], agent: RunAgent, name: str) -> list[Any]:

@@ -1,7 +1,7 @@
 """What the trials of a run measured: each metric over the trials of an agent, and over those of each case."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,20 +11,11 @@ from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.definitions import DEFINITIONS
 from runs.replay.trajectories.tracked import UNITS, Rate, Value, summarise
 from runs.results.sampling import Sample
+from runs.statistics.distributions import counted, few_values, steps_of
 
 # Trials that say something of an agent; infrastructure errors are not measured.
 TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)
-BINS = 12
 BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar of a distribution: how many trials lie between two values, as a share of the highest bar."""
-
-    label: str
-    count: int
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +28,10 @@ class Measure:
     known: int
     missing: int
     summary: dict[str, Any]
-    bars: Sequence[Bar] = ()
+    distribution: Sequence[tuple[str, int]] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values, with the distribution as `[label, count]`."""
+        """JSON values, with the distribution as pairs of label and count."""
         return {
             "metric": self.name,
             "unit": self.unit,
@@ -48,7 +39,7 @@ class Measure:
             "trials": self.known,
             "undefined": self.missing,
             **self.summary,
-            "distribution": [[bar.label, bar.count] for bar in self.bars],
+            "distribution": self.distribution,
         }
 
 
@@ -78,7 +69,7 @@ class Collected:
         known = [value for value in values if value is not None]
         unit, definition = self.units[name], self.definitions[name]
         return Measure(
-            name, unit, definition, len(known), len(values) - len(known), summarise(values), list(bars_of(known))
+            name, unit, definition, len(known), len(values) - len(known), summarise(values), distribution_of(known)
         )
 
 
@@ -108,36 +99,25 @@ def _values(scorecard: Mapping[str, Any], status: str, score: float | None) -> I
         yield name, restored(kept), UNITS.get(name, ""), DEFINITIONS.get(name, "")
 
 
-def bars_of(values: Sequence[Value]) -> Iterator[Bar]:
-    """How values are spread: kinds by their counts, flags as no and yes, numbers in equal steps."""
+def distribution_of(values: Sequence[Value]) -> list[tuple[str, int]]:
+    """How many values there are of each kind, of no and yes, or of each number or range of numbers."""
     counters = [value for value in values if isinstance(value, Counter)]
     if counters:
-        yield from _counted(sum(counters, Counter()).items())
-        return
+        return list(sum(counters, Counter()).items())
     if values and all(isinstance(value, bool) for value in values):
-        yield from _counted([("no", values.count(False)), ("yes", values.count(True))])
-        return
+        return [("no", values.count(False)), ("yes", values.count(True))]
     numbers = [float(plain) for plain in map(number_of, values) if plain is not None]
-    if numbers:
-        yield from _counted(_binned(numbers))
+    if few := few_values(numbers):
+        return [(f"{value:g}", numbers.count(value)) for value in few]
+    if not numbers:
+        return []
+    found = steps_of(numbers)
+    return [
+        (f"{low:g} to {high:g}", count) for (low, high), count in zip(found.edges, counted(found, numbers), strict=True)
+    ]
 
 
 def number_of(value: Value) -> float | None:
     """A value as a number; None where it is none."""
     plain = value.value if isinstance(value, Rate) else value
     return plain if isinstance(plain, int | float) else None
-
-
-def _binned(numbers: Sequence[float]) -> list[tuple[str, int]]:
-    low, high = min(numbers), max(numbers)
-    if low == high:
-        return [(f"{low:g}", len(numbers))]
-    step = (high - low) / BINS
-    counts = Counter(min(BINS - 1, int((number - low) / step)) for number in numbers)
-    return [(f"{low + place * step:.4g} to {low + (place + 1) * step:.4g}", counts[place]) for place in range(BINS)]
-
-
-def _counted(pairs: Iterable[tuple[str, int]]) -> Iterator[Bar]:
-    listed = list(pairs)
-    most = max((count for _, count in listed), default=0)
-    yield from (Bar(label, count, count / most if most else 0.0) for label, count in listed)

@@ -6,6 +6,9 @@ from math import sqrt
 
 from runs.statistics.estimates import Interval, t_quantile
 
+# Sums of equal numbers differ by no larger share of their size.
+ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class ClusteredMean:
@@ -13,7 +16,8 @@ class ClusteredMean:
 
     The error is the cluster-robust one: the root of G / (G - 1) times the sum, over the G clusters, of the square of
     what a cluster's values lie above the mean together, divided by the number of values. With one value a cluster it
-    is the usual standard error (Cameron and Miller 2015, section 2; Miller 2024, section 2.2). None for one cluster.
+    is the usual standard error (Cameron and Miller 2015, section 2; Miller 2024, section 2.2). None for one cluster,
+    and where all clusters have the same mean: what does not vary in a sample shows no spread to estimate from.
     """
 
     mean: float
@@ -39,5 +43,6 @@ def clustered_mean(clusters: Iterable[tuple[float, int]]) -> ClusteredMean | Non
     mean = sum(total for total, _ in known) / number
     several = len(known)
     squares = sum((total - count * mean) ** 2 for total, count in known)
-    error = sqrt(squares * several / (several - 1)) / number if several > 1 else None
+    varies = squares > (ROUNDING * sum(abs(total) for total, _ in known)) ** 2
+    error = sqrt(squares * several / (several - 1)) / number if varies else None
     return ClusteredMean(mean, number, several, error)

@@ -7,6 +7,8 @@ from math import ceil, floor, log10
 # The most bars of a histogram.
 MOST = 40
 STEPS = (1, 2, 5, 10)
+# So many different whole numbers are counted one by one.
+FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,22 @@ def steps(low: float, high: float, most: int = MOST) -> Steps:
         if count <= most:
             return Steps(start, width, count)
     return Steps(start, width * 2, ceil((high - start) / (width * 2)))
+
+
+def few_values(numbers: Sequence[float]) -> list[float]:
+    """The different numbers in order, where each can be counted by itself: few whole ones, or one alone. Else empty."""
+    found = set(numbers)
+    if len(found) == 1 or (len(found) <= FEW and all(number.is_integer() for number in found)):
+        return sorted(found)
+    return []
+
+
+def steps_of(numbers: Sequence[float]) -> Steps:
+    """Steps that hold all numbers; whole ones are not cut into parts."""
+    low, high = min(numbers), max(numbers)
+    if all(number.is_integer() for number in numbers):
+        return steps(low, high + 1, min(MOST, int(high - low) + 1))
+    return steps(low, high)
 
 
 def power_below(number: float) -> float:

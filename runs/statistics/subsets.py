@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 
-from runs.statistics.estimates import Interval, t_quantile
+from runs.statistics.clusters import clustered_mean
+from runs.statistics.comparing.pairs import counted_pairs
+from runs.statistics.estimates import Interval
 from runs.statistics.items import Matrix, means_of
 
 # Cases that a small set may have at most, and differences of pass rates that are no order.
@@ -34,21 +35,25 @@ class Duel:
 
 
 def duel(matrix: Matrix, first: int, second: int) -> Duel | None:
-    """How two agents differ, case by case; None without a shared case. The interval is Student's t over cases."""
-    gaps = [
-        (place, one - other)
+    """How two agents differ, case by case; None without a shared case.
+
+    The interval is that of pairs where every case is passed always or never, as in comparisons of runs; else it is
+    Student's t over cases, None where all cases differ by the same.
+    """
+    rates = {
+        place: (one, other)
         for place, row in enumerate(matrix.rates)
         if (one := row[first]) is not None and (other := row[second]) is not None
-    ]
-    if not gaps:
+    }
+    gaps = [(place, one - other) for place, (one, other) in rates.items()]
+    mean = clustered_mean((gap, 1) for _, gap in gaps)
+    if mean is None:
         return None
-    values = [gap for _, gap in gaps]
-    mean, bounds = fmean(values), None
-    if len(values) > 1:
-        half = t_quantile(len(values) - 1) * stdev(values) / sqrt(len(values))
-        bounds = (mean - half, mean + half)
+    bounds = mean.interval
+    if all(rate in (0, 1) for both in rates.values() for rate in both):
+        bounds = counted_pairs((other == 1, one == 1) for one, other in rates.values()).interval
     telling = sorted((pair for pair in gaps if abs(pair[1]) > TIE), key=lambda pair: -abs(pair[1]))
-    return Duel(first, second, telling, len(values), mean, bounds)
+    return Duel(first, second, telling, mean.count, mean.mean, bounds)
 
 
 @dataclass(frozen=True, slots=True)

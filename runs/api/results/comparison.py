@@ -45,13 +45,14 @@ class PairsShape(serializers.Serializer[Any]):
 
 
 class ScorePairsShape(serializers.Serializer[Any]):
-    """The mean difference of the scores of cases that both sides scored: a paired t test."""
+    """The mean difference of the scores of cases that both sides scored: a paired t test, or
+    a sign test where all differ by the same."""
 
     n = serializers.IntegerField()
     delta = serializers.FloatField()
     ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    p_value = serializers.FloatField(allow_null=True)
-    p_corrected = serializers.FloatField(allow_null=True)
+    p_value = serializers.FloatField()
+    p_corrected = serializers.FloatField()
 
 
 class NeededShape(serializers.Serializer[Any]):

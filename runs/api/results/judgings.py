@@ -47,7 +47,7 @@ class BiasShape(serializers.Serializer[Any]):
     cases = serializers.IntegerField()
     effect = serializers.FloatField()
     ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    p_value = serializers.FloatField(allow_null=True)
+    p_value = serializers.FloatField()
 
 
 class OwnBiasShape(BiasShape):

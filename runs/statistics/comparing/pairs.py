@@ -7,7 +7,7 @@ from functools import cached_property
 from math import sqrt
 from typing import TypeVar
 
-from runs.statistics.clusters import ClusteredMean, clustered_mean
+from runs.statistics.clusters import ROUNDING, ClusteredMean, clustered_mean
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.corrections import holm
 from runs.statistics.estimates import Interval, t_share, wilson
@@ -120,16 +120,17 @@ class ScorePairs:
     corrected: float | None = None
 
     @property
-    def p_value(self) -> float | None:
-        """The chance of at least such a mean between equal agents (paired t test); None for one case alone."""
+    def p_value(self) -> float:
+        """The chance of at least such a mean between equal agents, two-sided (paired t test).
+
+        Differences that are all the same show no spread, so that their sign is tested (exact sign test).
+        """
         if self.mean.error is None:
-            return None
-        if not self.mean.error:
-            return 0.0 if self.mean.mean else 1.0
+            return 1.0 if abs(self.mean.mean) <= ROUNDING else 2.0 ** (1 - self.mean.clusters)
         return max(0.0, 1 - t_share(abs(self.mean.mean) / self.mean.error, self.mean.clusters - 1))
 
     @property
-    def chance(self) -> float | None:
+    def chance(self) -> float:
         """The p-value that decides, as in Pairs."""
         return self.p_value if self.corrected is None else self.corrected
 
@@ -154,8 +155,8 @@ def clustered_pairs_of(differences: Iterable[Sequence[float]]) -> ScorePairs | N
 
 def corrected(found: Sequence[Compared | None]) -> list[Compared | None]:
     """The comparisons of several columns with one base, with their chances in view of each other."""
-    chances = {at: each.p_value for at, each in enumerate(found) if each is not None and each.p_value is not None}
+    chances = {at: each.p_value for at, each in enumerate(found) if each is not None}
     if len(chances) < 2:
         return list(found)
-    by_place = dict(zip(chances, holm([chance or 0.0 for chance in chances.values()]), strict=True))
+    by_place = dict(zip(chances, holm(list(chances.values())), strict=True))
     return [replace(each, corrected=by_place[at]) if each and at in by_place else each for at, each in enumerate(found)]

@@ -19,7 +19,7 @@ from runs.results.drawn import Drawn
 from runs.results.spelling import dollars, in_digits, spent
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
-from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
+from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs, ScorePairs
 from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
@@ -101,11 +101,9 @@ class Card:
     def scores(self) -> str:
         """The difference of scores in a sentence; empty for the base, and where scores say no more than verdicts."""
         scores = self.total.scores
-        if scores is None or not scores.mean.error or not self.total.is_graded:
+        if scores is None or not scores.mean.mean or not self.total.is_graded:
             return ""
-        low, high = (signed(bound) for bound in scores.mean.interval or (0.0, 0.0))
-        chance = in_words(scores.chance or 0.0)
-        return f"{signed(scores.mean.mean)} (95 % {low} to {high}, {scores.mean.count} pairs, {chance})"
+        return f"{effect_in_words(scores)}, {scores.mean.count:,} {'pair' if scores.mean.count == 1 else 'pairs'}"
 
     @property
     def deciding(self) -> str:
@@ -177,6 +175,12 @@ def points(share: float | None) -> str:
 def signed(value: float) -> str:
     """A difference of scores with its sign."""
     return f"{value:+.2f}".replace("-", "−")
+
+
+def effect_in_words(scores: ScorePairs) -> str:
+    """A mean difference of scores with its chance, and its interval where there is one."""
+    bounds = "95 % {} to {}, ".format(*map(signed, scores.mean.interval)) if scores.mean.interval else ""
+    return f"{signed(scores.mean.mean)} ({bounds}{in_words(scores.chance)})"
 
 
 def in_words(chance: float) -> str:

@@ -8,8 +8,7 @@ from django.views.decorators.http import require_GET
 from packs.views.shared.fragments import render_page
 from runs.models import Rescore
 from runs.results.judgings import JudgeMoved, judgings_of, rivals_of
-from runs.statistics.comparing.pairs import ScorePairs
-from runs.views.results.compare import SAYINGS, comparison_shown, in_words, signed
+from runs.views.results.compare import SAYINGS, comparison_shown, effect_in_words
 from runs.views.results.rescores import ACTIVE, find_rescore
 from runs.views.results.results import head_context
 
@@ -49,17 +48,7 @@ def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
 
 def moved_in_words(moved: JudgeMoved) -> tuple[str, str]:
     """How the scores of a judge moved, with interval and chance, and what its verdicts say."""
-    return effect_in_words(moved.scores), MOVES[moved.pairs.says]
-
-
-def effect_in_words(scores: ScorePairs | None) -> str:
-    """A mean difference of scores, with interval and chance where they are known."""
-    if scores is None:
-        return "–"
-    said, bounds = signed(scores.mean.mean), scores.mean.interval
-    if bounds and scores.p_value is not None:
-        said += f" (95 % {signed(bounds[0])} to {signed(bounds[1])}, {in_words(scores.p_value)})"
-    return said
+    return effect_in_words(moved.scores) if moved.scores else "–", MOVES[moved.pairs.says]
 
 
 def other_judging(row: Rescore, wanted: str) -> Rescore | None:

@@ -73,7 +73,8 @@ def test_a_probe_shows_a_judge_that_likes_length(run, model_server):
     row = scored(run, probe="padded")
     assert row.asks == "all"
     (judge,) = judgings_of(row, run.agents.get(), scored(run)).judges
-    assert (judge.judge, judge.scores.mean.mean, judge.scores.p_value) == ("tone", 0.5, 0.0)
+    # All scores rise by the same, which shows no spread: their sign alone is tested.
+    assert (judge.judge, judge.scores.mean.mean, judge.scores.p_value) == ("tone", 0.5, 2**-7)
     assert all(NEUTRAL[0] not in trial.final_output for trial in run.trials.all())
 
 

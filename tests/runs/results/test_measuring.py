@@ -2,7 +2,7 @@ import pytest
 
 from runs.models import Trial, TrialStatus
 from runs.replay.trajectories.tracked import Rate
-from runs.results.measuring import bars_of, collect
+from runs.results.measuring import collect, distribution_of
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
@@ -53,12 +53,13 @@ def test_metrics_of_other_formats_are_told_as_well(team, author, version):
 
 
 def test_numbers_are_spread_over_equal_steps():
-    bars = list(bars_of([1.0, 1.0, 13.0]))
-    assert [bar.count for bar in bars] == [2, *[0] * 10, 1]
-    assert (bars[0].share, bars[-1].share) == (1, 0.5)
+    spread = distribution_of([0.25, 0.25, 0.75])
+    assert (spread[0][1], spread[-1][1], sum(count for _, count in spread)) == (2, 1, 3)
+    assert all(" to " in label for label, _ in spread)
 
 
-def test_one_value_is_one_bar_and_rates_count_as_their_values():
-    assert [(bar.label, bar.count) for bar in bars_of([Rate(1, 2), Rate(2, 4), Rate(0, 0)])] == [("0.5", 2)]
-    assert [(bar.label, bar.count) for bar in bars_of([True, False, True])] == [("no", 1), ("yes", 2)]
-    assert list(bars_of([])) == []
+def test_few_whole_numbers_and_one_value_are_counted_one_by_one_and_rates_count_as_their_values():
+    assert distribution_of([1.0, 0.0, 1.0]) == [("0", 1), ("1", 2)]
+    assert distribution_of([Rate(1, 2), Rate(2, 4), Rate(0, 0)]) == [("0.5", 2)]
+    assert distribution_of([True, False, True]) == [("no", 1), ("yes", 2)]
+    assert distribution_of([]) == []

@@ -40,3 +40,9 @@ def test_one_cluster_says_nothing_of_others():
     assert clustered_mean([(0.0, 0)]) is None
     alone = clustered_mean([(1.5, 3)])
     assert (alone.mean, alone.error, alone.interval) == (0.5, None, None)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1.0])
+def test_values_that_are_all_the_same_show_no_spread(value):
+    found = clustered_mean((value * count, count) for count in (1, 2, 3, 7))
+    assert (found.mean, found.error, found.interval) == (pytest.approx(value), None, None)

@@ -4,6 +4,7 @@ from statistics import fmean, stdev
 
 import pytest
 
+from runs.statistics.comparing.pairs import Pairs
 from runs.statistics.estimates import t_quantile
 from runs.statistics.items import means_of
 from runs.statistics.subsets import agreement, duel, smallest_set
@@ -18,6 +19,17 @@ def test_a_duel_names_the_cases_at_which_two_agents_differ():
     half = t_quantile(2) * stdev(values) / 3**0.5
     assert found.interval == pytest.approx((fmean(values) - half, fmean(values) + half))
     assert not found.is_decided
+
+
+def test_a_duel_of_cases_without_spread_has_the_interval_that_a_comparison_shows():
+    found = duel(matrix([[(True,), (False,)]] * 3), 0, 1)
+    assert found.interval == Pairs(fixed=3).interval
+    assert found.interval[0] < 0.5 < found.interval[1]
+
+
+def test_a_duel_of_equal_parts_has_no_interval():
+    found = duel(matrix([[(True, True), (True, False)]] * 3), 0, 1)
+    assert (found.difference, found.interval, found.is_decided) == (0.5, None, False)
 
 
 def test_agents_without_a_common_case_are_not_compared():

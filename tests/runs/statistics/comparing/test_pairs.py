@@ -3,7 +3,7 @@
 import pytest
 
 from runs.statistics.comparing.cells import Cell, Sample
-from runs.statistics.comparing.pairs import Pairs, pairs_of
+from runs.statistics.comparing.pairs import Pairs, clustered_pairs_of, pairs_of
 
 
 def cell(verdict):
@@ -74,3 +74,9 @@ def test_cases_that_a_side_lacks_or_did_not_decide_are_no_pairs():
     one, other, broken = cell("pass"), cell("fail"), cell("incomplete")
     found = pairs_of([(one, one), (one, other), (other, one), (other, other), (one, None), (None, one), (broken, one)])
     assert found == Pairs(1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(("difference", "p_value"), [(0.0, 1.0), (0.5, 2.0**-2)])
+def test_scores_that_all_differ_by_the_same_are_told_apart_by_their_sign_alone(difference, p_value):
+    scores = clustered_pairs_of([[difference]] * 3)
+    assert (scores.mean.interval, scores.p_value) == (None, p_value)
