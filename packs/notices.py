@@ -29,16 +29,20 @@ KINDS: Mapping[str, NoticeKind] = {
     VERSION_PUBLISHED: NoticeKind("A version was published", "A version of a pack of mine was published"),
 }
 
+# Concerns an account, not a team: webhooks do not hear of it, and nobody chooses not to.
+SECOND_FACTOR = "account.second_factor"
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened in a team, for `people` (ids of users) but not for who did it (`by`), and for webhooks.
+    """Something that happened in a team, or to an account, where `team` is None.
 
-    `place` and `args` are the name of the page that shows it and what its address takes; `facts` go to webhooks.
+    It is for `people` (ids of users) but not for who did it (`by`), and for webhooks. `place` and `args` are the name
+    of the page that shows it and what its address takes; `facts` go to webhooks.
     """
 
     kind: str
-    team: int
+    team: int | None
     title: str
     place: str
     args: tuple[Any, ...]

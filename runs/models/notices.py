@@ -11,9 +11,12 @@ from runs.models.sealing import SealedField
 
 
 class StoredNotice(models.Model):
-    """Something that happened in a team. `place` and `args` name the page that shows it."""
+    """Something that happened in a team, or without one to the account of who gets it.
 
-    team = models.ForeignKey(Team, models.CASCADE, related_name="+")
+    `place` and `args` name the page that shows it.
+    """
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="+", null=True)
     kind = models.CharField(max_length=40)
     title = models.CharField(max_length=300)
     place = models.CharField(max_length=60)

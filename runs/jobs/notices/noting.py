@@ -47,13 +47,18 @@ def note(notice: Notice) -> StoredNotice | None:
 
 
 def wanting(notice: Notice) -> dict[int, tuple[bool, bool]]:
-    """The members of the team who want a notice: in the studio, and by mail where they have an address."""
-    named = User.objects.filter(is_active=True, memberships__team=notice.team, pk__in=notice.people - {notice.by})
+    """The members of the team who want a notice: in the studio, and by mail where they have an address.
+
+    What happened to an account its owner always gets, both ways.
+    """
+    named = User.objects.filter(is_active=True, pk__in=notice.people - {notice.by})
+    if notice.team is not None:
+        named = named.filter(memberships__team=notice.team)
     choices = NotificationChoice.objects.filter(user__in=notice.people, kind=notice.kind)
     chosen = {row.user_id: (row.in_studio, row.by_mail) for row in choices}
     found = {}
     for user in named.order_by("pk"):
-        in_studio, by_mail = chosen.get(user.pk, (True, False))
+        in_studio, by_mail = chosen.get(user.pk, (True, notice.team is None))
         by_mail = by_mail and bool(user.email) and bool(settings.SMTP)
         if in_studio or by_mail:
             found[user.pk] = (in_studio, by_mail)

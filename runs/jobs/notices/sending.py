@@ -31,14 +31,16 @@ MAIL = """{title}
 
 {link}
 
-You get this mail because you chose so: {choices}
+{why}
 """
+CHOSEN = "You get this mail because you chose so: {choices}"
+ABOUT_ACCOUNT = "You get this mail because it concerns your account. If this was not you, tell your administrator."
 
 
 def deliver(delivery_id: int) -> None:
     """Try a delivery once. Of jobs that try the same one at once, one goes on."""
     rows = Delivery.objects.filter(pk=delivery_id, next_at__isnull=False, webhook__is_active=True)
-    row = rows.select_related("webhook", "notice__team").first()
+    row = rows.select_related("webhook__team", "notice").first()
     now = timezone.now()
     if row is None or not rows.filter(tries=row.tries).update(tries=F("tries") + 1, next_at=now + LEASE, tried_at=now):
         return
@@ -81,7 +83,7 @@ def message(row: Delivery) -> dict[str, Any]:
     return {
         "id": row.pk,
         "kind": notice.kind,
-        "team": notice.team.slug,
+        "team": row.webhook.team.slug,
         "title": notice.title,
         "url": link_of(notice),
         "at": notice.created_at.isoformat(),
@@ -113,7 +115,8 @@ def mail(notification_id: int) -> None:
         mail_tries=F("mail_tries") + 1, mail_at=timezone.now() + LEASE
     ):
         return
-    text = MAIL.format(title=row.notice.title, link=link_of(row.notice), choices=f"{origin()}/notifications/")
+    why = CHOSEN.format(choices=f"{origin()}/notifications/") if row.notice.team_id else ABOUT_ACCOUNT
+    text = MAIL.format(title=row.notice.title, link=link_of(row.notice), why=why)
     try:
         send_mail(row.notice.title, text, None, [row.user.email])
         coming = None

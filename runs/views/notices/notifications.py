@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -60,10 +60,16 @@ class ChoicesForm(forms.Form):
             self.user.save(update_fields=["email"])
 
 
+def notices_for(user: Any) -> QuerySet[StoredNotice]:
+    """What a person may look at: notices of the own teams, and of the own account."""
+    own = Notification.objects.filter(user=user, notice__team=None).values("notice")
+    return StoredNotice.objects.filter(Q(pk__in=StoredNotice.objects.visible_to(user).values("pk")) | Q(pk__in=own))
+
+
 def notifications_of(user: Any) -> QuerySet[Notification]:
     """What a person sees in the studio, newest first; nothing of teams that they have left."""
-    mine = StoredNotice.objects.visible_to(user)
-    return Notification.objects.filter(user=user, in_studio=True, notice__in=mine).select_related("notice__team")
+    rows = Notification.objects.filter(user=user, in_studio=True, notice__in=notices_for(user))
+    return rows.select_related("notice__team")
 
 
 @login_required
@@ -97,9 +103,9 @@ def read_all(request: HttpRequest) -> HttpResponse:
 @require_GET
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
     """Go on to the page of a notice, which is read then."""
-    notice = get_object_or_404(StoredNotice.objects.visible_to(request.user), pk=pk)
-    mine = Notification.objects.filter(notice=notice, user=cast("User", request.user), read_at=None)
-    mine.update(read_at=timezone.now())
+    user = cast("User", request.user)
+    notice = get_object_or_404(notices_for(user), pk=pk)
+    Notification.objects.filter(notice=notice, user=user, read_at=None).update(read_at=timezone.now())
     try:
         return redirect(reverse(notice.place, args=notice.args))
     except NoReverseMatch:

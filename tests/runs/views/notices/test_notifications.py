@@ -3,7 +3,7 @@
 import pytest
 
 from packs.access import Role
-from packs.notices import KINDS, RUN_ENDED
+from packs.notices import KINDS, RUN_ENDED, SECOND_FACTOR, Notice
 from runs.jobs.notices.noting import note
 from runs.models import Notification, NotificationChoice
 from tests.people import client_of, make_member
@@ -59,3 +59,12 @@ def test_mail_needs_an_address(as_viewer, viewer, settings):
     viewer.refresh_from_db()
     assert viewer.email == "me@example.org"
     assert NotificationChoice.objects.get(user=viewer, by_mail=True).kind == RUN_ENDED
+
+
+def test_what_happened_to_an_account_its_owner_alone_sees(as_viewer, as_author, viewer):
+    about = {"title": "Your second factor was turned on.", "place": "studio:account", "people": frozenset({viewer.pk})}
+    row = note(Notice(SECOND_FACTOR, None, args=(), **about))
+    assert "Your second factor was turned on." in as_viewer.get("/notifications/").text
+    assert as_viewer.get(f"/notifications/{row.pk}/").url == "/account/"
+    assert "Your second factor" not in as_author.get("/notifications/").text
+    assert as_author.get(f"/notifications/{row.pk}/").status_code == 404
