@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -16,20 +17,27 @@ from studio.tokens import digest_of
 REFRESH_LAST_USED_SECONDS = 60
 
 
+KEYWORD = "Bearer"
+
+
+def key_of(request: Request | HttpRequest) -> str | None:
+    """The key that a request brings; None where it brings none, and a session may say who asks."""
+    scheme, _, key = str(request.META.get("HTTP_AUTHORIZATION", "")).partition(" ")
+    return key.strip() if scheme.lower() == KEYWORD.lower() else None
+
+
 class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer <key>`, with a key made on the account page or by `manage.py token`."""
-
-    keyword = "Bearer"
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
         """The user of the key, who reaches as far as the key does (`packs.access.Reach`).
 
         Raises AuthenticationFailed for a key that is unknown, expired or of an inactive user.
         """
-        scheme, _, key = get_authorization_header(request).decode("latin-1").partition(" ")
-        if scheme.lower() != self.keyword.lower():
+        key = key_of(request)
+        if key is None:
             return None
-        token = Token.objects.select_related("user", "pack").filter(digest=digest_of(key.strip())).first()
+        token = Token.objects.select_related("user", "pack").filter(digest=digest_of(key)).first()
         if token is None or not token.user.is_active or token.has_ended:
             raise AuthenticationFailed("This key is unknown or no longer valid.")
         by_key(token.prefix)
@@ -39,7 +47,7 @@ class TokenAuthentication(BaseAuthentication):
         return user, token
 
     def authenticate_header(self, request: Request) -> str:
-        return self.keyword
+        return KEYWORD
 
 
 def note_use(token: Token, address: str) -> None:

@@ -24,7 +24,12 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Drafts": {"Challenge": "Challenges", "InputSet": "Input sets", "Case": "Cases", "Asset": "Assets"},
     "Runs": {"Run": "Runs", "RunAgent": "Run agents", "Trial": "Trials", "Review": "Reviews", "SharedPage": "Links"},
     "Agents": {"Agent": "Agents", "Connection": "Connections", "Secret": "Secrets"},
-    "People": {"Team": "Teams and roles", "User": "Users", "Token": "Keys for the API"},
+    "People": {
+        "Team": "Teams and roles",
+        "User": "Users",
+        "SecondFactor": "Second factors",
+        "Token": "Keys for the API",
+    },
     "Operation": {
         "WorkerBeat": "Workers",
         "PeriodicTask": "Timetable",

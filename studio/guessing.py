@@ -19,6 +19,7 @@ from django.utils import timezone
 from studio.audit.doors import failed
 from studio.models import SignInAttempt
 from studio.proxies import counted_address
+from studio.second_factor.demand import with_demand
 from studio.teams.service_accounts import is_service_account
 
 WINDOW = timedelta(minutes=5)
@@ -46,8 +47,13 @@ class LimitedBackend(ModelBackend):
             failed(username)
             log.warning("sign_in.failed", extra={"account": username[:150], "address": address_of(request)})
         else:
-            SignInAttempt.objects.filter(name=name, address=address).delete()
+            forget(name, address)
         return user
+
+    def get_user(self, user_id: int) -> User | None:
+        """The user of a session, who knows whether a second factor is missing (`studio.second_factor.demand`)."""
+        user = with_demand(User.objects.all()).filter(pk=user_id).first()
+        return user if user and self.user_can_authenticate(user) else None
 
 
 def must_wait(request: HttpRequest, username: str) -> bool:
@@ -66,6 +72,11 @@ def begin(name: str, address: str) -> bool:
     SignInAttempt.objects.filter(at__lt=now - WINDOW).delete()
     SignInAttempt.objects.create(name=name, address=address)
     return not _exceeds(name, address, now, extra=0)
+
+
+def forget(name: str, address: str) -> None:
+    """Count anew, after an attempt that was right."""
+    SignInAttempt.objects.filter(name=name, address=address).delete()
 
 
 def is_blocked(name: str, address: str) -> bool:

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "studio.audit.requests.Recorded",
     "studio.sessions.SeenSessions",
+    "studio.second_factor.gate.FactorGate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "studio.security.ContentSecurityPolicy",

@@ -25,6 +25,11 @@ class Team(models.Model):
         default=False,
         help_text="A draft is published only once its graders provably accept what is right and refuse what is wrong.",
     )
+    needs_second_factor = models.BooleanField(
+        "members need a second factor",
+        default=False,
+        help_text="Members who sign in with a password must set one up before anything else.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()

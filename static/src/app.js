@@ -16,4 +16,5 @@ import "./shell/submitting.js";
 import "./shell/typing.js";
 import "./shell/unsaved/offers.js";
 import "./shell/palette.js";
+import "./shell/printing.js";
 import "./shell/keys.js";

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
-from studio.models import SignIn
+from studio.models import SecondFactor, SignIn
 from studio.oidc.people import identities_of
 from studio.sessions import browser_of, end_others, sessions_of
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
@@ -118,7 +118,8 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
         "password_form": PasswordForm(request),
         "directory": settings.OIDC_NAME if settings.OIDC_ISSUER else "",
         "identities": identities_of(user) if settings.OIDC_ISSUER else [],
-        "directory_form": ConfirmForm(request, "connect"),
+        "directory_form": ConfirmForm(request, "connect") if settings.OIDC_ISSUER else None,
+        "factor": SecondFactor.objects.filter(user=user).first(),
         "token_form": TokenForm(user),
         "tokens": keys_of(user),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),

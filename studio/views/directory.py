@@ -85,7 +85,7 @@ def let_in(request: HttpRequest, state: dict[str, Any], identity: Identity) -> H
     if state["data"] is None:
         user = people.account_of(identity)
         SignInAttempt.objects.filter(name=guessing.counted_name(state["nonce"])).delete()
-        return enter(request, user, state["next"])
+        return enter(request, user, state["next"], from_directory=True)
     if request.user.pk != state["data"]:
         raise people.Refused(LOST)
     people.connect(identity, cast("User", request.user))
@@ -102,7 +102,7 @@ def turned_away(request: HttpRequest, state: dict[str, Any], why: str, name: str
 
 
 def unconfirmed(request: HttpRequest) -> HttpResponse | None:
-    """The account page with what is wrong, where the password is not given again; None where it is."""
+    """The account page with what is wrong, where it is not shown again who asks; None where it is."""
     demand_directory()
     form = ConfirmForm(request, "connect", request.POST)
     if form.is_valid():
@@ -110,7 +110,7 @@ def unconfirmed(request: HttpRequest) -> HttpResponse | None:
     return render(request, "studio/account.html", account_context(request, directory_form=form), status=422)
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "code")
 @login_required
 @require_POST
 def connect(request: HttpRequest) -> HttpResponse:
@@ -131,7 +131,7 @@ def connect(request: HttpRequest) -> HttpResponse:
     return page
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "code")
 @login_required
 @require_POST
 def disconnect(request: HttpRequest) -> HttpResponse:

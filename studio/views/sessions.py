@@ -1,6 +1,5 @@
 """Signing in and out, and the theme that a browser keeps."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +15,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from studio.guessing import WINDOW, must_wait
+from studio.guessing import must_wait
+from studio.second_factor.demand import FROM_DIRECTORY
+from studio.second_factor.keeping import has_factor
+from studio.second_factor.waiting import await_code
+from studio.views.confirming import WAIT_MINUTES
 
 THEMES = ("light", "dark")
 YEAR_SECONDS = 365 * 24 * 3600
@@ -42,16 +45,25 @@ def show_sign_in(request: HttpRequest, onward: str, status: int = 200, **more: A
         "form": None if settings.OIDC_ONLY else AuthenticationForm(request),
         "directory": settings.OIDC_NAME if settings.OIDC_ISSUER else "",
         "next": onward,
-        "wait_minutes": WINDOW // timedelta(minutes=1) if status == 429 else 0,
+        "wait_minutes": WAIT_MINUTES if status == 429 else 0,
         **more,
     }
     return render(request, "studio/sign_in.html", context, status=status)
 
 
-def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+def enter(request: HttpRequest, user: User, onward: str, *, from_directory: bool = False) -> HttpResponse:
     """Begin the session of somebody who has shown who they are."""
     login(request, user)
+    request.session[FROM_DIRECTORY] = from_directory
     return redirect(onward)
+
+
+def enter_by_password(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+    """Let in who gave the password; where the account has a second factor, only after a code."""
+    if not has_factor(user):
+        return enter(request, user, onward)
+    await_code(request, user, onward)
+    return redirect("studio:sign-in-code")
 
 
 @sensitive_post_parameters("password")
@@ -70,7 +82,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return show_sign_in(request, onward, 429)
     if not form.is_valid():
         return show_sign_in(request, onward, 422, form=form)
-    return enter(request, form.get_user(), onward)
+    return enter_by_password(request, form.get_user(), onward)
 
 
 @require_http_methods(["GET", "POST"])

@@ -2,19 +2,23 @@
 
 from django.urls import path
 
-from studio.views import accounts, audit, directory, home, search, sessions, workers
+from studio.views import accounts, audit, directory, home, search, second_factor, sessions, workers
 from studio.views.teams import invitations, members, pages, service_accounts
 
 app_name = "studio"
 urlpatterns = [
     path("", home.home, name="home"),
     path("sign-in/", sessions.sign_in, name="sign-in"),
+    path("sign-in/code/", second_factor.sign_in_code, name="sign-in-code"),
     path("sign-in/directory/", directory.leave, name="oidc"),
     path("sign-in/directory/answer/", directory.come_back, name="oidc-answer"),
     path("sign-out/", sessions.sign_out, name="sign-out"),
     path("theme/", sessions.theme, name="theme"),
     path("account/", accounts.account, name="account"),
     path("account/password/", accounts.password, name="password"),
+    path("account/second-factor/", second_factor.second_factor, name="second-factor"),
+    path("account/second-factor/codes/", second_factor.second_factor_codes, name="second-factor-codes"),
+    path("account/second-factor/end/", second_factor.second_factor_end, name="second-factor-end"),
     path("account/directory/", directory.connect, name="oidc-connect"),
     path("account/directory/end/", directory.disconnect, name="oidc-disconnect"),
     path("account/sessions/end-others/", accounts.sessions_end_others, name="sessions-end-others"),
@@ -26,6 +30,7 @@ urlpatterns = [
     path("team/<slug:team>/", pages.team_page, name="team"),
     path("team/<slug:team>/members/<int:pk>/role/", members.member_role, name="member-role"),
     path("team/<slug:team>/members/<int:pk>/remove/", members.member_remove, name="member-remove"),
+    path("team/<slug:team>/members/<int:pk>/second-factor/", members.member_factor_reset, name="member-factor-reset"),
     path("team/<slug:team>/leave/", members.leave, name="team-leave"),
     path("team/<slug:team>/hand-over/", members.team_hand_over, name="team-hand-over"),
     path("team/<slug:team>/invitations/", invitations.invitation_new, name="invitation-new"),

@@ -13,9 +13,12 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from packs.models import Edit
 from runs.models import WorkerBeat
+from studio.models import SecondFactor
+from studio.second_factor.keeping import has_factor
 from tests.access.results import made_share
 from tests.access.walk import ALLOWED, CURATION, GONE, Walker, ask
 from tests.access.world import World, ask_review
+from tests.factors import give_factor
 from tests.people import client_of
 
 CURATE, ADMINISTER = Permission.CURATE, Permission.ADMINISTER
@@ -41,6 +44,13 @@ def site(row: Callable[[World], Any]) -> Kind:
     return Kind(SITE, row, types=SITE, makes=True, removes=True)
 
 
+def made_factor(world: World) -> SecondFactor:
+    user = world.token.user
+    if not has_factor(user):
+        give_factor(user)
+    return SecondFactor.objects.get(user=user)
+
+
 KINDS: Mapping[str, Kind] = {
     "packs_pack": Kind(CURATE, lambda world: world.pack),
     "packs_challenge": Kind(CURATE, lambda world: world.node(NodeKind.CHALLENGE)),
@@ -53,6 +63,7 @@ KINDS: Mapping[str, Kind] = {
     "packs_packversion": Kind(CURATE, lambda world: world.version),
     "packs_versioncase": Kind(CURATE, lambda world: world.case),
     "auth_user": site(lambda world: world.token.user),
+    "studio_secondfactor": Kind(SITE, made_factor, removes=True),
     "runs_agent": Kind(CURATE, lambda world: world.agent),
     "runs_connection": Kind(ADMINISTER, lambda world: world.connection),
     "runs_secret": Kind(ADMINISTER, lambda world: world.kept),

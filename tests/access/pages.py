@@ -130,6 +130,10 @@ SITE = {
     # The studio of the walk has no directory; tests/studio/oidc has one.
     "studio:oidc": Row({"GET": Need.NOTHING}, content=frozenset({404})),
     "studio:oidc-answer": Row({"GET": Need.NOTHING}, content=frozenset({404})),
+    "studio:sign-in-code": Row({"GET": Need.NOTHING, "POST": Need.NOTHING}),
+    "studio:second-factor": Row({"GET": Need.ACCOUNT, "POST": Need.ACCOUNT}, content=frozenset({422})),
+    "studio:second-factor-codes": act(Need.ACCOUNT),
+    "studio:second-factor-end": act(Need.ACCOUNT),
     "studio:oidc-connect": act(Need.ACCOUNT, content=frozenset({404})),
     "studio:oidc-disconnect": act(Need.ACCOUNT, content=frozenset({404})),
     # People who are signed in and led here are not staff.

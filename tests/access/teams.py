@@ -101,6 +101,7 @@ TEAM_PAGES = {
     "studio:team": Row({"GET": READ, "POST": ADMINISTER}, team, {"POST": typed(name="Other")}),
     "studio:member-role": act(ADMINISTER, member, typed(role="curator")),
     "studio:member-remove": act(ADMINISTER, member),
+    "studio:member-factor-reset": act(ADMINISTER, member),
     "studio:team-leave": act(READ, team),
     "studio:team-hand-over": act(ADMINISTER, team, lambda world: {"data": {"to": member(world)[0]["pk"]}}),
     "studio:invitation-new": act(ADMINISTER, team, typed(role="viewer")),

@@ -26,11 +26,11 @@ class NewTeamForm(forms.Form):
 
 
 class RulesForm(TeamForm):
-    """The name of a team, and what its versions need."""
+    """The name of a team, and what its versions and its members need."""
 
     class Meta:
         model = Team
-        fields = ("name", "needs_approval", "needs_proof")
+        fields = ("name", "needs_approval", "needs_proof", "needs_second_factor")
 
     def __init__(self, team: Team, data: Any = None) -> None:
         super().__init__(data, auto_id="rules_%s", instance=team)

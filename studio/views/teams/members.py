@@ -6,6 +6,7 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_POST
 from packs.access import Permission, Role
 from packs.models import Membership
 from packs.views.shared.lookup import find_team
+from studio.second_factor.keeping import reset, resettable_by
 from studio.teams.members import Kept, change_role, hand_over, remove
 from studio.views.teams.forms import HandOverForm, RoleForm
 from studio.views.teams.pages import show_team
@@ -53,6 +55,21 @@ def member_remove(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Take a member out of the team."""
     member = find_member(request, team, pk)
     attempt(request, lambda: remove(member), f"{member.user} is no longer in {member.team}.")
+    return redirect("studio:team", team)
+
+
+@login_required
+@require_POST
+def member_factor_reset(request: HttpRequest, team: str, pk: int) -> HttpResponse:
+    """Take away the second factor of a member who cannot use it any more.
+
+    Raises PermissionDenied where the person is in teams that the administrator does not administer.
+    """
+    member, user = find_member(request, team, pk), cast("User", request.user)
+    if member.user_id not in resettable_by(user, [member.user]):
+        raise PermissionDenied
+    if reset(member.user, by=user, team=member.team):
+        messages.success(request, f"The second factor of {member.user} is reset. A password is enough now.")
     return redirect("studio:team", team)
 
 

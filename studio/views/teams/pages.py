@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import Permission, Role, permissions_on
 from packs.models import Invitation, Membership, ServiceAccount, Team
 from packs.views.shared.lookup import find_team
+from studio.second_factor.keeping import resettable_by
 from studio.teams.members import grants, make_team, may_make_teams, who_can_help
 from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
 
@@ -44,8 +45,10 @@ def new_team(request: HttpRequest) -> HttpResponse:
 
 def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[str, Any]:
     """What the page of a team shows; a form that failed takes the place of its fresh one."""
-    members = Membership.objects.filter(team=team).select_related("user__service_account")
-    may = permissions_on(request.user, team)
+    rows = Membership.objects.filter(team=team).select_related("user__service_account", "user__second_factor")
+    members = list(rows.order_by("user__username"))
+    user = cast("User", request.user)
+    may = permissions_on(user, team)
     may_administer = Permission.ADMINISTER in may
     for_administrators = {
         "invitations": Invitation.objects.live().filter(team=team).select_related("made_by"),
@@ -53,13 +56,14 @@ def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[
         "rules_form": RulesForm(team),
         "invitation_form": InvitationForm(),
         "account_form": ServiceAccountForm(),
-        "hand_over_form": HandOverForm(team, request.user),
+        "hand_over_form": HandOverForm(team, user),
+        "resettable": resettable_by(user, [each.user for each in members if hasattr(each.user, "second_factor")]),
     }
     return {
         "team": team,
         "role": Role(team.role).label,  # type: ignore[attr-defined]
         "roles": Role.choices,
-        "members": members.order_by("user__username"),
+        "members": members,
         "grants": grants(),
         "helpers": who_can_help([team]),
         "may_administer": may_administer,
@@ -76,7 +80,7 @@ def show_team(request: HttpRequest, team: Team, status: int = 200, **more: Any) 
 @login_required
 @require_http_methods(["GET", "POST"])
 def team_page(request: HttpRequest, team: str) -> HttpResponse:
-    """A team; administrators change its name and what its versions need."""
+    """A team; administrators change its name and rules."""
     needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
     row = find_team(request.user, team, needed)
     if request.method == "GET":

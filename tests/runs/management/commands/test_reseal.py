@@ -10,6 +10,8 @@ from django.core.management import CommandError, call_command
 
 from runs.models import Connection, Secret, StoredReply, Webhook
 from runs.models.sealing import seal, sealed_columns, unseal
+from studio.second_factor.keeping import prove
+from tests.factors import code_of, give_factor
 from tests.runs.connections import KEY, make_connection
 from tests.runs.noticed import webhook
 from tests.services import ROOT
@@ -37,6 +39,22 @@ def test_after_resealing_the_old_key_is_not_needed_any_more(kept, settings, caps
     assert Secret.objects.get().value() == "hush-4711"
     assert unseal(Webhook.objects.get().sealed_secret) == "hook-4711"
     assert unseal(StoredReply.objects.get().sealed_reply) == "an answer"
+
+
+def test_codes_of_a_second_factor_go_on_working(author, settings):
+    settings.ENCRYPTION_KEYS = ["the old key"]
+    secret, _ = give_factor(author)
+    settings.ENCRYPTION_KEYS = ["the new key", "the old key"]
+    call_command("reseal")
+    settings.ENCRYPTION_KEYS = ["the new key"]
+    assert prove(author, code_of(secret))
+
+
+def test_a_second_factor_that_cannot_be_opened_is_named_by_its_account(author, settings):
+    give_factor(author)
+    settings.ENCRYPTION_KEYS = ["another one"]
+    with pytest.raises(CommandError, match=f"second factor .* of '{author.username}'"):
+        call_command("reseal")
 
 
 def test_no_column_of_sealed_texts_is_left_out():

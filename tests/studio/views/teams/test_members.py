@@ -2,7 +2,9 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from packs.models import Membership
+from packs.models import AuditEvent, Membership, Team
+from studio.second_factor.keeping import has_factor
+from tests.factors import give_factor
 
 
 @pytest.fixture
@@ -36,3 +38,22 @@ def test_a_team_is_handed_over(as_administrator, administrator, author, team):
     to = Membership.objects.get(team=team, user=author)
     as_administrator.post(reverse("studio:team-hand-over", args=[team.slug]), {"to": to.pk})
     assert (author.memberships.get().role, administrator.memberships.get().role) == ("administrator", "curator")
+
+
+def test_an_administrator_resets_the_second_factor_of_a_member(act_on, author, as_administrator, team):
+    page = reverse("studio:team", args=[team.slug])
+    assert "Reset second factor" not in as_administrator.get(page).text
+    give_factor(author)
+    assert "Reset second factor" in as_administrator.get(page).text
+    act_on("member-factor-reset")
+    assert not has_factor(author)
+    assert AuditEvent.objects.get(kind="factor.reset").team == team
+
+
+def test_the_second_factor_of_somebody_who_is_in_other_teams_too_is_not_offered(act_on, author, as_administrator, team):
+    give_factor(author)
+    other = Team.objects.create(slug="second", name="Second")
+    Membership.objects.create(team=other, user=author, role=Role.VIEWER)
+    assert "Reset second factor" not in as_administrator.get(reverse("studio:team", args=[team.slug])).text
+    assert act_on("member-factor-reset").status_code == 403
+    assert has_factor(author)
