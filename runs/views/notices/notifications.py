@@ -25,7 +25,10 @@ WAYS = ("in_studio", "by_mail")
 
 
 class ChoicesForm(forms.Form):
-    """How a person wants to hear of each kind, and the address for mail; without a server for mail only the first."""
+    """How a person wants to hear of each kind, and the address for mail; without a server for mail only the first.
+
+    Where people come from a directory, it finds their account by the address, so nobody sets the own one.
+    """
 
     def __init__(self, user: User, data: Any = None) -> None:
         super().__init__(data)
@@ -36,7 +39,7 @@ class ChoicesForm(forms.Form):
             row = known.get(kind, NotificationChoice())
             for way in self.ways:
                 self.fields[f"{way}:{kind}"] = forms.BooleanField(required=False, initial=getattr(row, way))
-        if settings.SMTP:
+        if settings.SMTP and not settings.OIDC_ISSUER:
             self.fields["email"] = forms.EmailField(required=False, label="Mail goes to", initial=user.email)
 
     def rows(self) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
@@ -46,9 +49,17 @@ class ChoicesForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        if not given.get("email") and any(given.get(f"by_mail:{kind}") for kind in KINDS):
-            self.add_error("email", "Give the address that the mail goes to.")
+        wants_mail = any(given.get(f"by_mail:{kind}") for kind in KINDS)
+        if "email" in self.fields:
+            if wants_mail and not given.get("email"):
+                self.add_error("email", "Give the address that the mail goes to.")
+        elif wants_mail and not self.user.email:
+            self.add_error(None, "Your account has no address for mail. An administrator can add it.")
         return given
+
+    @property
+    def has_mail(self) -> bool:
+        return "by_mail" in self.ways
 
     @transaction.atomic
     def save(self) -> None:

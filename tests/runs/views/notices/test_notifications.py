@@ -61,6 +61,18 @@ def test_mail_needs_an_address(as_viewer, viewer, settings):
     assert NotificationChoice.objects.get(user=viewer, by_mail=True).kind == RUN_ENDED
 
 
+def test_with_a_directory_nobody_sets_the_address_by_which_it_finds_accounts(as_viewer, viewer, settings):
+    settings.SMTP, settings.OIDC_ISSUER = "smtp://mail.example.org", "https://id.example.org"
+    sent = {f"by_mail:{RUN_ENDED}": "on", "email": "boss@example.org"}
+    assert as_viewer.post("/notifications/", sent).status_code == 422
+    type(viewer).objects.filter(pk=viewer.pk).update(email="me@example.org")
+    assert as_viewer.post("/notifications/", sent).status_code == 302
+    viewer.refresh_from_db()
+    assert viewer.email == "me@example.org"
+    assert NotificationChoice.objects.get(user=viewer, by_mail=True).kind == RUN_ENDED
+    assert "Mail goes to me@example.org" in as_viewer.get("/notifications/").text
+
+
 def test_what_happened_to_an_account_its_owner_alone_sees(as_viewer, as_author, viewer):
     about = {"title": "Your second factor was turned on.", "place": "studio:account", "people": frozenset({viewer.pk})}
     row = note(Notice(SECOND_FACTOR, None, args=(), **about))
