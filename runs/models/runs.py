@@ -1,5 +1,7 @@
 """Runs and the agents entered in them."""
 
+import re
+
 from django.conf import settings
 from django.db import models
 from django.db.models.fields.json import KT
@@ -37,6 +39,18 @@ class ResponseCache(models.TextChoices):
     OFF = "off", "Off"
     READ = "read", "Read"
     WRITE = "write", "Read and write"
+
+
+# The name of a run that nobody named: its moment, as launching and importing write it.
+UNNAMED = re.compile(r"(Run|Imported) \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
+
+
+def title_of(number: int, name: str) -> str:
+    """What a run is called: its name, or its number where nobody named it, since its moment is shown anyway."""
+    unnamed = UNNAMED.fullmatch(name)
+    if unnamed is None:
+        return name
+    return f"Run {number}" if unnamed[1] == "Run" else f"Imported run {number}"
 
 
 def default_concurrency() -> int:
@@ -119,7 +133,11 @@ class Run(SearchedRow):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.title
+
+    @property
+    def title(self) -> str:
+        return title_of(self.pk, self.name)
 
     @property
     def trial_shares(self) -> Shares:

@@ -1,6 +1,5 @@
 """The small parts that every page is made of: icons, status chips, times, bars. `docs/screens.md` shows them."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +19,7 @@ from packs.models import Pack, Team
 from runs.engine.budgets import LIMITS
 from runs.jobs.queue.workers import worker_health
 from runs.models import Trial, TrialStatus
+from runs.models.runs import title_of
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
 from runs.results.calibrating import Doubt, doubt_of, doubtful_judges
@@ -173,18 +173,10 @@ def joint_chip(joint: Joined) -> SafeString:
     return chip(VERDICTS[joint.verdict], ": ".join(filter(None, (joint.name, ", ".join(words)))))
 
 
-# What a run is called that nobody gave a name: its moment, as launching and importing write it.
-UNNAMED = re.compile(r"(Run|Imported) \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
-
-
 @register.filter
 def run_title(run: Any) -> str:
-    """What pages call a run: its name, or its number where nobody named it, since pages tell its moment anyway."""
-    number, name = (run["id"], run["name"]) if isinstance(run, Mapping) else (run.id, run.name)
-    unnamed = UNNAMED.fullmatch(name)
-    if unnamed is None:
-        return str(name)
-    return f"Run {number}" if unnamed[1] == "Run" else f"Imported run {number}"
+    """What a run is called, given as a row or as the API gives it."""
+    return title_of(run["id"], run["name"]) if isinstance(run, Mapping) else title_of(run.pk, run.name)
 
 
 @register.filter

@@ -42,7 +42,7 @@ def test_a_webhook_that_fails_twice_gets_its_notice(
     boss.get_by_label("Account of").click()
     boss.get_by_role("link", name="Notifications").click()
     expect(boss.get_by_text("New", exact=True)).to_be_visible()
-    boss.get_by_role("link", name="The run nightly ended.").click()
+    boss.get_by_role("link", name="nightly ended.").click()
     expect(boss.get_by_role("heading", level=1)).to_have_text("Runs")
     boss.goto(f"{live_server.url}/notifications/")
     expect(boss.get_by_text("New", exact=True)).to_have_count(0)

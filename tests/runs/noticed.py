@@ -6,7 +6,7 @@ from runs.models.sealing import seal
 
 
 def notice(team, people, **more):
-    about = {"kind": RUN_ENDED, "title": "The run nightly ended.", "place": "runs:list", "args": ()}
+    about = {"kind": RUN_ENDED, "title": "nightly ended.", "place": "runs:list", "args": ()}
     return Notice(team=team.pk, people=frozenset(user.pk for user in people), **{**about, **more})
 
 

@@ -85,8 +85,7 @@ def _unjudged(results: Sequence[DimensionResult]) -> Overall:
     broken = next((result for result in results if not result.is_pending), None)
     if broken is None:
         return Overall(None, None, f"waits for people: {results[0].reason}", State.UNAVAILABLE)
-    reported = f"grader {broken.dimension.key!r} could not judge: {broken.reason or broken.state.value}"
-    return Overall(None, None, reported, State.ERROR)
+    return Overall(None, None, broken.trouble, State.ERROR)
 
 
 def _failed(results: Sequence[DimensionResult]) -> str:

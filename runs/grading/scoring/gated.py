@@ -16,13 +16,13 @@ def gated_mean(scoring: Scoring, results: Dimensions) -> Overall:
     """
     broken = _first(results, State.ERROR)
     if broken is not None:
-        return Overall(None, None, _described(broken), State.ERROR)
+        return Overall(None, None, broken.trouble, State.ERROR)
     failed = next((result for result in results if _is_below_gate(result)), None)
     if failed is not None:
         return Overall(0.0, False, f"grader {failed.dimension.key!r} is required and below its gate")
     missing = _first(results, State.UNAVAILABLE)
     if missing is not None:
-        return Overall(None, None, _described(missing), State.UNAVAILABLE)
+        return Overall(None, None, missing.trouble, State.UNAVAILABLE)
     score = mean(results)
     least = scoring.pass_threshold or 0.0
     if score >= least:
@@ -44,7 +44,3 @@ def _is_below_gate(result: DimensionResult) -> bool:
 
 def _first(results: Dimensions, state: State) -> DimensionResult | None:
     return next((result for result in results if result.state is state), None)
-
-
-def _described(result: DimensionResult) -> str:
-    return f"grader {result.dimension.key!r} could not judge: {result.reason or result.state.value}"

@@ -49,6 +49,13 @@ class DimensionResult:
     is_violation: bool = False
     is_pending: bool = False
 
+    @property
+    def trouble(self) -> str:
+        """Why the one grader of this dimension gave no verdict, in words."""
+        grader = f"grader {self.dimension.key!r}"
+        # The reason of a dimension names its grader, since others have several.
+        return f"{grader} could not judge: {self.reason.removeprefix(f'{grader}: ') or self.state.value}"
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeResult:

@@ -238,7 +238,7 @@ def failing(check: GateCheck) -> Notice:
     return Notice(
         kind=GATE_FAILED,
         team=pack.team_id,
-        title=f"The gate {check.gate} of {pack} is red for {check.run_agent} in the run {run.name}.",
+        title=f"The gate {check.gate} of {pack} is red for {check.run_agent} in {run.title}.",
         place="runs:gate-check",
         args=(check.pk,),
         people=those(run.created_by_id, pack.created_by_id),

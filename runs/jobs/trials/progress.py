@@ -96,7 +96,7 @@ def ending(run: Run, counts: dict[str, int]) -> Notice:
     return Notice(
         kind=RUN_FAILED if has_failed else RUN_ENDED,
         team=run.team_id,
-        title=f"The run {run.name} {'failed: none of its trials could be judged' if has_failed else 'ended'}.",
+        title=f"{run.title} {'failed: none of its trials could be judged' if has_failed else 'ended'}.",
         place="runs:show",
         args=(run.pk,),
         people=those(run.created_by_id),

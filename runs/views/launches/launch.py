@@ -176,7 +176,7 @@ def start(request: HttpRequest, version: PackVersion) -> HttpResponse:
         run = launch(cast(User, request.user), version, agents, choice.options(f"{nonce}-{digest}" if nonce else ""))
     except LaunchRefused as refused:
         return show(request, version, choice, 422, refused=refused, place=PLACES.get(refused.code, "top"))
-    messages.success(request, f"{run.name} was started.")
+    messages.success(request, f"{run.title} was started.")
     return redirect("runs:show", run.pk)
 
 

@@ -108,7 +108,7 @@ def confirm_traces(request: HttpRequest) -> HttpResponse:
     except LaunchRefused as refused:
         trouble = refused.message
     else:
-        messages.success(request, f"{run.name} was imported; workers grade it.")
+        messages.success(request, f"{run.title} was imported; workers grade it.")
         return redirect("runs:show", run.pk)
     context = {"versions": offered, "version": None, "wish": Wish(), "text": "", "trouble": trouble}
     return render(request, "runs/imports/page.html", context, status=409)

@@ -265,7 +265,7 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     except LaunchRefused as refused:
         messages.error(request, refused.message)
         return redirect(launch_address(run, agents))
-    messages.success(request, f"{again.name} was started.")
+    messages.success(request, f"{again.title} was started.")
     return redirect("runs:show", again.pk)
 
 

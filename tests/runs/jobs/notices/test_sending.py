@@ -109,7 +109,7 @@ def test_a_mail_leads_to_what_happened_and_is_sent_once(team, viewer, settings):
     mail(row.pk)
     mail(row.pk)
     (sent,) = mails.outbox
-    assert (sent.to, sent.subject) == (["viewer@example.org"], "The run nightly ended.")
+    assert (sent.to, sent.subject) == (["viewer@example.org"], "nightly ended.")
     assert f"https://studio.example.org/notifications/{row.notice_id}/" in sent.body
 
 

@@ -24,7 +24,7 @@ def as_viewer(viewer):
 
 def test_the_list_leads_on_and_following_is_reading(as_viewer, team, viewer):
     row = note(notice(team, [viewer]))
-    assert "The run nightly ended." in as_viewer.get("/notifications/").text
+    assert "nightly ended." in as_viewer.get("/notifications/").text
     answer = as_viewer.get(f"/notifications/{row.pk}/")
     assert (answer.status_code, answer["Location"]) == (302, "/runs/")
     assert Notification.objects.get().read_at is not None
