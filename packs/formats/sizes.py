@@ -2,13 +2,15 @@
 
 import re
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?(?:([kmgt])i?)?b?", re.IGNORECASE)
+# A size above 0, as schemas ask for it too.
+PATTERN = r"^\s*(0*[1-9][0-9]*(?:\.[0-9]+)?|0+\.0*[1-9][0-9]*) ?(?:([kKmMgGtT])[iI]?)?[bB]?\s*$"
+_SIZE = re.compile(PATTERN)
 _UNITS = "kmgt"
 
 
 def bytes_of(text: object) -> int | None:
     """The bytes that a text such as 512m, 1.5g or 2GiB means; None for what is no size above 0."""
-    found = _SIZE.fullmatch(text.strip()) if isinstance(text, str) else None
+    found = _SIZE.match(text) if isinstance(text, str) else None
     if found is None:
         return None
     power = _UNITS.index(found[2].lower()) + 1 if found[2] else 0

@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats import agentv, yamlio
 from packs.formats.agentv.arranging import ARRANGEMENTS, arranged
-from packs.formats.agentv.checks.workspaces import REPOSITORY_RULES, check_classic, check_pinned
+from packs.formats.agentv.checks.workspaces import WORKSPACE_RULES, check_classic, check_pinned
 from packs.formats.agentv.layout import is_suite_name
 from packs.formats.agentv.schema.workspace import CLASSIC, PINNED
 from packs.formats.agentv.settings import settings_of, suite_name, target_names
@@ -99,7 +99,7 @@ def test_the_other_generation_says_of_a_repository_what_the_vector_states(vector
     schema, check = (PINNED, check_pinned) if vector["dialect"] == "classic" else (CLASSIC, check_classic)
     pack, _ = agentv.load(files_of(vector))
     repositories = pack.input_sets[0].document["workspace"]["repos"]
-    refused = Structure(schema, REPOSITORY_RULES, REPOSITORY_RULES).examine({"repos": repositories})
+    refused = Structure(schema, WORKSPACE_RULES, WORKSPACE_RULES).examine({"repos": repositories})
     others = [rule for each in repositories for rule, _ in check(each)]
     told = [found.rule for found in (*refused, *others) if found.severity == "error"]
     assert sorted(told) == sorted(error["rule"] for error in vector["other_dialect"]["errors"])

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.agentv.assertions import is_own_type
-from packs.formats.agentv.containers import seconds_of
 from packs.formats.agentv.context import Around, around
 from packs.formats.agentv.converters import converters_of, shown_files
 from packs.formats.agentv.generations import is_pinned, repositories_of
@@ -15,12 +14,13 @@ from packs.formats.agentv.places import plan_of, template_files
 from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_text
-from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
+from packs.formats.agentv.schema.workspace import CONTAINER
+from packs.formats.agentv.settings import options_of_talk, settings_of, suite_name, target_names, threshold_of
 from packs.formats.agentv.stored import stored_document
-from packs.formats.agentv.talks import usable_options
 from packs.formats.agentv.targets import description_of_targets
 from packs.formats.agentv.variants import CLASSIC, PINNED
 from packs.formats.document import Case, Document, Pack
+from packs.formats.structure import counting
 from packs.formats.task import (
     Dimension,
     Environment,
@@ -42,6 +42,7 @@ TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "co
 CUSTOM = "custom"
 # The assertions that show files to models.
 SHOWING = ("llm-grader", "composite")
+_limits = counting(CONTAINER, "bad_limit")
 
 
 def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
@@ -83,8 +84,8 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
     reported = description_of(place, test)
     threshold = threshold_of(place.suite, test.document)
     workspace = test.workspace
-    seconds = seconds_of(mapping((workspace or {}).get("docker")))
-    context = {"test": reported, "threshold": threshold, **({} if seconds is None else {"seconds": seconds})}
+    seconds = _limits((workspace or {}).get("docker")).get("timeout")
+    context = {"test": reported, "threshold": threshold, **({} if seconds is None else {"seconds": float(seconds)})}
     graders = tuple(_graders(place, test, context))
     turns = turns_of(test.document)
     return Task(
@@ -216,7 +217,7 @@ def _played(place: Around, test: Loaded, turns: list[Document]) -> Document:
             for turn in test.turns
         ],
         **{"aggregation": "mean", "on_turn_failure": "continue", "preprocessors": converters_of(place, None)},
-        **usable_options(test.document),
+        **options_of_talk(test.document),
     }
 
 
@@ -261,7 +262,7 @@ def _schedule(suite: Document, test: Document) -> Schedule:
         depends_on=tuple(depends_on),
         on_dependency_failure=after if after in ("skip", "fail", "run") else "skip",
         targets=tuple(target_names(suite, test)),
-        workers=settings.get("workers"),
+        workers=int(settings["workers"]) if "workers" in settings else None,
         cost_usd=settings.get("budget_usd"),
         stops_on_error=settings.get("fail_on_error", False),
     )
@@ -273,5 +274,5 @@ def _conversation(place: Around, test: Document, turns: list[Document]) -> dict[
         return None
     said = [{"message": prompt_of(place, [{"role": "user", "content": turn["input"]}])} for turn in turns]
     script = {"phases": [{"id": "turns", "actor": "scripted", "turns": said}], "max_turns": len(said)}
-    options = usable_options(test)
+    options = options_of_talk(test)
     return script | {name: options[name] for name in ("window_size", "on_turn_failure") if name in options}

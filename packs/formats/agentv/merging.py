@@ -1,23 +1,17 @@
 """What a test takes over from its suite: metadata and workspace (agentv G, D.1, D.6)."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import cases_folder, inside
-from packs.formats.agentv.schema.workspace import ISOLATIONS, MODES, POINTS
+from packs.formats.agentv.schema.workspace import POINTS, WORKSPACE_FIELDS
 from packs.formats.document import Document
+from packs.formats.structure import counting
 from packs.formats.values import mapping
 
 REMOVED = ("static_path", "pool", "static")
-_USABLE: Mapping[str, Callable[[Any], bool]] = {
-    "template": lambda value: isinstance(value, str),
-    "isolation": lambda value: value in ISOLATIONS,
-    "mode": lambda value: value in MODES,
-    "path": lambda value: isinstance(value, str),
-    **dict.fromkeys(("repos", "docker", "env"), lambda value: isinstance(value, dict | list)),
-    "hooks": lambda value: isinstance(value, dict),
-}
+# Values that AgentV leaves out, or passes over.
+_counted = counting(WORKSPACE_FIELDS, "type", "unread")
 
 
 def metadata_of(suite: Document, test: Document) -> Document | None:
@@ -98,7 +92,7 @@ def read_workspace(around: Around, stated: Any) -> Document | None:
 
 def _usable(folder: str, stated: Document) -> Document:
     """The values of a workspace that count, its template as a path in the pack."""
-    found = {key: stated[key] for key, is_usable in _USABLE.items() if key in stated and is_usable(stated[key])}
+    found = _counted(stated)
     if "template" in found:
         template = inside(folder, found["template"])
         found["template"] = found["template"] if template is None else template

@@ -9,7 +9,7 @@ _SILENT = "AgentV's checks do not report it."
 
 BAD_INFORMATION = Rule(
     "agentv.W202",
-    "The field {name} keeps the suite from being loaded: {reason}.",
+    "The field {name} keeps the suite from being loaded: it must be {expected}.",
     hint="Fix it; " + _SILENT,
     rule="L02",
 )
@@ -53,7 +53,7 @@ OLD_BUDGET = Rule(
 )
 IGNORED = Rule(
     "agentv.W211",
-    "The value of {name} is ignored: {reason}.",
+    "The value of {name} is ignored: it must be {expected}.",
     hint="Fix it; " + _SILENT,
     rule="L11",
 )

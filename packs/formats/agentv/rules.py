@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from packs.formats.agentv.notes import BAD_INFORMATION, IGNORED
 from packs.formats.findings import Rule
 
 _SILENT = "AgentV does not report this"
@@ -141,6 +142,14 @@ USER_LEVEL = Rule(
 UNKNOWN_SETTING = Rule("agentv.W195", "AgentV knows no setting {name!r}.", hint="{advice}")
 NO_CONVERTERS = Rule("agentv.W308", "`preprocessors` must be a list.", hint="Begin each preprocessor with a dash.")
 UNKNOWN_OF_CONVERTER = Rule("agentv.N312", "AgentV knows no field {name!r} of a preprocessor.", hint="{advice}")
+BAD_OPTION = Rule(
+    "agentv.W304", "{name} must be {expected}; this value is ignored.", hint="Fix it, or leave it out for the default."
+)
+BAD_LIMIT = Rule(
+    "agentv.W306",
+    "{name} of the container must be {expected}; no trial can begin with this value.",
+    hint="Fix it, or leave it out for the usual limit.",
+)
 # What AgentV refuses, by the names that the schema has for its rules (`x-rules`).
 REFUSED: Mapping[str, Rule] = {
     "no_tests": NO_TESTS_KEY,
@@ -195,7 +204,12 @@ ADVISED: Mapping[str, Rule] = {
     "unknown_test_key": UNKNOWN_TEST_KEY,
     "user_level": USER_LEVEL,
     "unknown_setting": UNKNOWN_SETTING,
+    "not_loaded": BAD_INFORMATION,
+    "ignored": IGNORED,
+    "bad_option": BAD_OPTION,
 }
 CONVERTERS: Mapping[str, Rule] = {"no_converters": NO_CONVERTERS, "unknown_of_converter": UNKNOWN_OF_CONVERTER}
+# Limits of containers, and what is passed over: of workspaces as they are read, those in files of their own too.
+OF_WORKSPACES: Mapping[str, Rule] = {"bad_limit": BAD_LIMIT, "unread": IGNORED}
 # Whatever AgentV's checks do not refuse.
-WARNINGS = frozenset((*ASSERTIONS, *ADVISED, *CONVERTERS))
+WARNINGS = frozenset((*ASSERTIONS, *ADVISED, *CONVERTERS, *OF_WORKSPACES))

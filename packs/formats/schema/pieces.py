@@ -188,7 +188,12 @@ def never(name: str, rule: str) -> Schema:
 def renamed(names: Mapping[str, str], rule: str) -> Schema:
     """Old names of fields: a rule reports each with the new one as what is expected. Forms offer none."""
     fields = {name: {"not": {}, "x-rules": rule, "x-expected": better} for name, better in names.items()}
-    return {"properties": fields, FORMLESS: True}
+    return respelt(fields)
+
+
+def respelt(fields: Mapping[str, Schema]) -> Schema:
+    """Fields by other spellings, which readers know and forms do not offer."""
+    return {"properties": dict(fields), FORMLESS: True}
 
 
 _OWN_WORDS = frozenset(

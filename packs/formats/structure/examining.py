@@ -74,7 +74,7 @@ class Structure:
     def __post_init__(self, refused: Collection[str] | None) -> None:
         schema = published(self.schema if refused is not None else closed(self.schema), refused)
         object.__setattr__(self, "schema", schema)
-        object.__setattr__(self, "check", _compiled(schema))
+        object.__setattr__(self, "check", compiled(schema))
 
     def examine(self, document: Document, reported: Iterable[Path] = ()) -> Iterator[Finding]:
         """What the schema refuses, one finding for each value; paths start at the document.
@@ -103,19 +103,21 @@ class Structure:
 
     def _seal(self) -> tuple[SchemaCheck, frozenset[str]]:
         """By what a document without slips is known at once, and the names that the schema knows; made when needed."""
-        made = self._sealed or (_compiled(sealed(self.schema)), frozenset(names_in(self.schema)))
+        made = self._sealed or (compiled(sealed(self.schema)), frozenset(names_in(self.schema)))
         object.__setattr__(self, "_sealed", made)
         return made
 
     def _broken(self, document: Document) -> Iterator[Finding]:
         """What the schema refuses, the most telling finding of each place."""
-        found: dict[Path, tuple[int, Finding]] = {}
+        found: dict[Path, tuple[tuple[int, bool], Finding]] = {}
         for violation in self.check.violations(document, None):
             for part in self._flattened(violation):
                 for finding in self._findings(part, document):
-                    # Of several things wrong with a value its type says most, then that it may never be.
-                    rank = _RANKS.get(part.keyword, 0)
-                    if rank > found.get(finding.path, (-1, finding))[0]:
+                    # Of several things wrong with a value its type says most, then that it may never be; of two that
+                    # say the same, the one with a rule of its own.
+                    is_named = rule_name(self._speaker(part)[0], part.keyword) is not None
+                    rank = _RANKS.get(part.keyword, 0), is_named
+                    if rank > found.get(finding.path, ((-1, False), finding))[0]:
                         found[finding.path] = rank, finding
         yield from (finding for _, finding in found.values())
 
@@ -219,7 +221,8 @@ class Structure:
         return EXPECTED in part or (not isinstance(rules, str) and violation.keyword in rules)
 
 
-def _compiled(schema: Schema) -> SchemaCheck:
+def compiled(schema: Schema) -> SchemaCheck:
+    """A schema of ours, ready for use. Raises TypeError for an unusable one."""
     check = compile_schema(schema, is_own=True)
     if not isinstance(check, SchemaCheck):
         raise TypeError(check.message)

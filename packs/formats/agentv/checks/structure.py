@@ -8,6 +8,7 @@ from packs.formats.agentv.kinds import kind_of
 from packs.formats.agentv.rules import (
     ADVISED,
     BAD_INPUT,
+    BAD_OPTION,
     MISSING,
     NO_INPUT,
     NO_TURNS,
@@ -39,7 +40,7 @@ STRUCTURES: Mapping[NodeKind, Structure] = {
     kind: Structure(schema, ADVISED, elsewhere=_ELSEWHERE) for kind, schema in SCHEMA.items()
 }
 _REFUSALS: Mapping[NodeKind, Structure] = {kind: Structure(schema, REFUSED, REFUSED) for kind, schema in SCHEMA.items()}
-_GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING, SLIP))
+_GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING, SLIP, BAD_OPTION))
 
 
 def refused(kind: NodeKind, document: Document) -> Iterator[Finding]:

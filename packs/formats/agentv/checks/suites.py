@@ -18,10 +18,9 @@ from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, is_list_name, is_suite_name
 from packs.formats.agentv.loaded import missing_shared_files, suite_list
-from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
+from packs.formats.agentv.notes import EMPTY, NO_FILE, NO_TESTS, OLD_BUDGET
 from packs.formats.agentv.rules import NO_TESTS_KEY, OLD_SUITE_KEY
-from packs.formats.agentv.schema.suite import OLD_KEYS
-from packs.formats.agentv.settings import ignored
+from packs.formats.agentv.schema.suite import NAME, OLD_KEYS
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
@@ -51,7 +50,7 @@ NO_PLACE = Rule(
     "A suite needs a path of its own in the pack.",
     hint="Write a path such as evals/parcels.eval.yaml.",
 )
-_NAME = re.compile(r"[a-z0-9-]+")
+_NAME = re.compile(NAME)
 
 
 def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
@@ -62,7 +61,9 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
         return
     if (key := str(document.get("$key"))) in OLD_KEYS:
         yield OLD_SUITE_KEY.at((key,), name=key, expected=OLD_KEYS[key])
-    yield from _check_information(document)
+    name = document.get("name")
+    if isinstance(name, str) and not _NAME.fullmatch(name):
+        yield BAD_NAME.at(("name",), name=repr(name)[:80])
     yield from _check_structure(around, document)
     yield from missing_shared_files(around)
     yield from _check_tests(index, around, node)
@@ -119,35 +120,6 @@ def _check_path(index: PackIndex, around: Around, node: Node, tests: str) -> Ite
         yield EMPTY.at(("tests",), name=repr(tests)[:160])
 
 
-def _check_information(document: Document) -> Iterator[Finding]:
-    """The fields that identify a suite count, and can refuse the load, only where it has a name."""
-    name = document.get("name")
-    if not isinstance(name, str):
-        return
-    if not _NAME.fullmatch(name):
-        yield BAD_NAME.at(("name",), name=repr(name)[:80])
-        yield BAD_INFORMATION.at(("name",), name="name", reason="it has other characters than a-z, 0-9 and -")
-    for field, wanted in _breaches(document):
-        yield BAD_INFORMATION.at((field,), name=field, reason=wanted)
-
-
-def _breaches(document: Document) -> Iterator[tuple[str, str]]:
-    if len(document["name"]) > 64:
-        yield "name", "it has more than 64 characters"
-    about = document.get("description", "-")
-    if not (isinstance(about, str) and 1 <= len(about) <= 1024):
-        yield "description", "it must be text of 1 to 1024 characters"
-    for field in ("version", "author", "license"):
-        if not isinstance(document.get(field, ""), str):
-            yield field, "it must be text; put it in quotes"
-    tags = document.get("tags", [])
-    if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
-        yield "tags", "it must be a list of texts"
-    needs = document.get("requires", {})
-    if not isinstance(needs, dict) or not isinstance(needs.get("agentv", ""), str):
-        yield "requires", "it must be a mapping such as {agentv: '>=4.33'}"
-
-
 def _check_structure(around: Around, document: Document) -> Iterator[Finding]:
     # AgentV's checks look at the messages of a suite, but not for the files that they name.
     found = chain(
@@ -165,7 +137,5 @@ def _check_assertions(around: Around, document: Document) -> Iterator[Finding]:
 
 
 def _check_execution(document: Document) -> Iterator[Finding]:
-    for path, wanted in ignored(document):
-        yield IGNORED.at(path, name=path[-1], reason=wanted)
     if "total_budget_usd" in mapping(document.get("execution")):
         yield OLD_BUDGET.at(("execution", "total_budget_usd"))

@@ -17,11 +17,10 @@ from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import LIST_ENDINGS, SCHEME, inside, is_list_name
 from packs.formats.agentv.loaded import load_test
-from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
+from packs.formats.agentv.notes import DUPLICATE, LEFT_OUT, MISSING_FILE, SELF
 from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
 from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.rules import NO_MAPPING
-from packs.formats.agentv.settings import ignored
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.identity import check_key
@@ -118,9 +117,7 @@ def _check_expected(around: Around, test: Document) -> Iterator[Finding]:
 
 
 def _check_loading(around: Around, document: Document, missed: set[Path]) -> Iterator[Finding]:
-    """What the loader leaves out or ignores without a word; the files that are `missed` were reported before."""
-    for path, wanted in ignored(document):
-        yield IGNORED.at(path, name=path[-1], reason=wanted)
+    """What the loader leaves out without a word; the files that are `missed` were reported before."""
     loaded, findings = load_test(around, document)
     for finding in findings:
         if finding.code != MISSING_FILE.code or finding.path not in missed:

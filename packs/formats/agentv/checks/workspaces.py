@@ -6,14 +6,14 @@ from itertools import chain
 from typing import Any
 
 from packs.formats.agentv.checks.messages import LEAVES_PACK
-from packs.formats.agentv.containers import is_without_image, unusable
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import REMOVED, workspace_folder
-from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
+from packs.formats.agentv.notes import REFUSED_WORKSPACE
 from packs.formats.agentv.reading import is_nothing, is_text
-from packs.formats.agentv.schema.workspace import ISOLATIONS, MODES, POINTS, REPOSITORIES
+from packs.formats.agentv.rules import OF_WORKSPACES
+from packs.formats.agentv.schema.workspace import POINTS, WORKSPACE_FIELDS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.structure import Structure
@@ -69,11 +69,6 @@ FULL_ID = Rule(
     "A full commit id as `ref` is not found on the remote.",
     hint="Write it as `base_commit`, or add `resolve: local`.",
 )
-BAD_LIMIT = Rule(
-    "agentv.W306",
-    "{name} of the container must be {wanted}; no trial can begin with this value.",
-    hint="Fix it, or leave it out for the usual limit.",
-)
 NO_IMAGE = Rule(
     "agentv.W307", "The container names no image, so there is none.", hint="Add `image`, or remove `docker`."
 )
@@ -88,14 +83,15 @@ NO_OPERAND = Rule(
     hint="Fix it, or leave the field out; until then the tests of the suite end as set-up errors.",
 )
 # By the names that the schema has for them.
-REPOSITORY_RULES = {
+WORKSPACE_RULES = {
     "no_source": NO_SOURCE,
     "no_repository": NO_REPOSITORY,
     "old_source": OLD_SOURCE,
     "old_checkout": OLD_CHECKOUT,
     "old_clone": OLD_CLONE,
+    **OF_WORKSPACES,
 }
-_REPOSITORIES = Structure(REPOSITORIES, REPOSITORY_RULES, REPOSITORY_RULES)
+_WORKSPACE = Structure({"x-absent": [None], **WORKSPACE_FIELDS}, WORKSPACE_RULES, WORKSPACE_RULES)
 # Of these the loader says it too.
 _NOT_LOADED = frozenset(rule.code for rule in (OLD_SOURCE, OLD_CHECKOUT, OLD_CLONE, MISMATCH))
 _SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
@@ -129,9 +125,6 @@ def _check_loading(workspace: Document) -> Iterator[Finding]:
     for key in REMOVED:
         if key in workspace:
             yield REFUSED_WORKSPACE.at(("workspace",), reason=f"the key {key} was removed")
-    for key, known in (("isolation", ISOLATIONS), ("mode", MODES)):
-        if workspace.get(key) is not None and workspace[key] not in known:
-            yield replace(IGNORED.at(("workspace",), name=key, reason=f"one of {', '.join(known)} is wanted"), rule="")
 
 
 class _StatedWorkspace:
@@ -141,28 +134,26 @@ class _StatedWorkspace:
         self.around, self.folder, self.is_inline, self.is_of_suite = around, folder, is_inline, is_of_suite
 
     def check(self, workspace: Document) -> Iterator[Finding]:
-        yield from self._check_repositories(workspace)
+        structure = list(_WORKSPACE.examine(workspace))
+        yield from self._check_repositories(workspace, [each for each in structure if each.path[0] == "repos"])
+        # The specification has no number for what is ignored in a workspace.
+        others = (each for each in structure if each.path[0] != "repos")
+        yield from (replace(each, path=self.path(*each.path), rule="") for each in others)
         hooks = mapping(workspace.get("hooks"))
         after = mapping(hooks.get("after_each"))
         if workspace.get("isolation") == "per_test" and not is_nothing(after.get("reset")):
             yield NEEDLESS_RESET.at(self.path("hooks", "after_each"), field="workspace.hooks.after_each")
-        yield from self._check_container(workspace.get("docker"))
+        docker = workspace.get("docker")
+        if isinstance(docker, dict) and not is_text(docker.get("image")):
+            yield NO_IMAGE.at(self.path("docker"))
         if self.is_of_suite:
             yield from self._check_files(workspace, hooks)
-
-    def _check_container(self, docker: Any) -> Iterator[Finding]:
-        if not isinstance(docker, dict):
-            return
-        if is_without_image(docker):
-            yield NO_IMAGE.at(self.path("docker"))
-        for name, wanted in unusable(docker):
-            yield BAD_LIMIT.at(self.path("docker", name), name=name, wanted=wanted)
 
     def path(self, *steps: str | int) -> Path:
         """A path inside the workspace, or the workspace itself where it stands in another file."""
         return ("workspace", *steps) if self.is_inline else ("workspace",)
 
-    def _check_repositories(self, workspace: Document) -> Iterator[Finding]:
+    def _check_repositories(self, workspace: Document, structure: list[Finding]) -> Iterator[Finding]:
         stated = listing(workspace.get("repos"))
         check = check_pinned if is_pinned(repositories_of(workspace)) else check_classic
         others = [
@@ -171,7 +162,7 @@ class _StatedWorkspace:
             if isinstance(repository, dict)
             for rule, values in chain(check(repository), check_operands(repository))
         ]
-        for finding in chain(_REPOSITORIES.examine(workspace), others):
+        for finding in chain(structure, others):
             index = int(finding.path[1])
             name = stated[index].get("path")
             field, path = f"workspace.repos[path={'(none)' if name is None else name}]", self.path("repos", index)

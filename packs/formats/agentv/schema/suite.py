@@ -5,6 +5,7 @@ from packs.formats.agentv.schema.messages import asked
 from packs.formats.agentv.schema.workspace import HOOKS_OF_TARGET, WORKSPACE
 from packs.formats.schema.pieces import (
     Schema,
+    asking,
     audiences,
     block,
     choice,
@@ -12,9 +13,9 @@ from packs.formats.schema.pieces import (
     free_map,
     integer,
     items,
-    mapping,
     number,
     renamed,
+    respelt,
     share,
     text,
     texts,
@@ -39,33 +40,69 @@ TARGETS: Schema = items(
         ],
     },
     "The agents that answer, by name.",
+    rules={"type": "ignored"},
 )
 STRATEGIES = {
     "pass_at_k": "The best trial",
     "mean": "The mean",
     "confidence_interval": "Lower bound of the mean (95 %)",
 }
+_BUDGET = number("Most cost of the run (USD)", exclusiveMinimum=0, rules="ignored")
+_COST_LIMIT = number("Most cost (USD)", exclusiveMinimum=0, rules="ignored")
+_STOPS = yes_no("Stop after an error", keep=True, rules="ignored")
 EXECUTION: Schema = block(
     "Execution",
     {
-        "target": text("Target", "The agent that answers, by name.", picks="targets", widget="suggestions"),
+        "target": text(
+            "Target",
+            "The agent that answers, by name.",
+            pattern=r"\S",
+            picks="targets",
+            widget="suggestions",
+            rules="ignored",
+        ),
         "targets": TARGETS,
-        "workers": integer("Tests at once", minimum=1, maximum=50),
-        "threshold": share("Passes from", "0.8 where left out.", keep=True),
+        "workers": integer("Tests at once", minimum=1, maximum=50, rules="ignored"),
+        "threshold": share("Passes from", "0.8 where left out.", keep=True, rules="ignored"),
         "trials": block(
             "Trials",
             {
-                "count": integer("Trials of each test", minimum=1),
-                "strategy": choice("Score", STRATEGIES),
-                "cost_limit_usd": number("Most cost (USD)", exclusiveMinimum=0),
+                "count": integer("Trials of each test", minimum=1, rules="ignored"),
+                "strategy": choice("Score", STRATEGIES, rules="ignored"),
+                "cost_limit_usd": _COST_LIMIT,
             },
+            rules={"type": "ignored"},
+            allOf=[respelt({"costLimitUsd": _COST_LIMIT})],
         ),
-        "budget_usd": number("Most cost of the run (USD)", exclusiveMinimum=0),
-        "fail_on_error": yes_no("Stop after an error", keep=True),
-        "cache": yes_no("Keep answers", keep=True),
-        "cache_path": text("Where answers are kept"),
+        "budget_usd": _BUDGET,
+        "fail_on_error": _STOPS,
+        "cache": yes_no("Keep answers", keep=True, rules="ignored"),
+        "cache_path": text("Where answers are kept", pattern=r"\S", rules="ignored"),
     },
     "How the suite runs.",
+    rules={"type": "ignored"},
+    allOf=[respelt({"budgetUsd": _BUDGET, "failOnError": _STOPS})],
+)
+NAME = "^[a-z0-9-]+$"
+_TEXT: Schema = {"type": "string"}
+# What identifies a suite counts, and can keep it from being loaded, only where it has a name (A.3).
+_INFORMATION: Schema = asking(
+    {"properties": {"name": _TEXT}, "required": ["name"]},
+    {
+        "properties": {
+            name: {**part, "x-null": False, "x-rules": "not_loaded"}
+            for name, part in {
+                "name": {"pattern": NAME, "maxLength": 64},
+                "description": {**_TEXT, "minLength": 1, "maxLength": 1024},
+                **dict.fromkeys(("version", "author", "license"), _TEXT),
+                "tags": {"type": "array", "items": {**_TEXT, "x-rules": "not_loaded"}},
+                "requires": {
+                    "type": "object",
+                    "properties": {"agentv": {**_TEXT, "x-null": False, "x-rules": "not_loaded"}},
+                },
+            }.items()
+        }
+    },
 )
 OLD_KEYS = {"eval_cases": "tests", "evalcases": "tests", "assert": "assertions", "evaluator": "assertions"}
 SUITE: Schema = block(
@@ -80,7 +117,7 @@ SUITE: Schema = block(
                     examples=["evals/parcels.eval.yaml"],
                     rules="place",
                 ),
-                "name": text("Name", "Small letters, digits and hyphens.", pattern="^[a-z0-9-]+$", maxLength=64),
+                "name": text("Name", "Small letters, digits and hyphens.", pattern=NAME, maxLength=64),
                 "description": text("Description", "Shown in lists.", maxLength=1024),
                 "workspace": WORKSPACE,
                 "execution": EXECUTION,
@@ -107,7 +144,7 @@ SUITE: Schema = block(
                 "category": text("Category", "Groups results; the folder's name where left out."),
                 "tags": texts("Tags", "Choose suites for a run."),
                 "license": text("Licence"),
-                "requires": mapping("Requires", text("Versions"), "Not enforced."),
+                "requires": block("Requires", {"agentv": text("AgentV", examples=[">=4.33"])}, "Not enforced."),
                 "$schema": text("Mark", "Says to AgentV's checks that this is a suite.", examples=["agentv-eval-v2"]),
             },
             agent=("input", "input_files"),
@@ -147,7 +184,7 @@ SUITE: Schema = block(
     # Read, though forms do not offer them.
     patternProperties={rf"^(?:\$.*|target|evaluators|{'|'.join(OLD_KEYS)})$": {}},
     unknown="unknown_suite_key",
-    allOf=[renamed(OLD_KEYS, "old_suite_key")],
+    allOf=[renamed(OLD_KEYS, "old_suite_key"), _INFORMATION],
     required=["$file"],
     rules={"type": "no_suite", "required": {"$file": "place"}},
 )

@@ -4,7 +4,6 @@ from packs.formats.agentv.schema.assertions import assertions
 from packs.formats.agentv.schema.messages import EXPECTED, MESSAGE, asked, unruled
 from packs.formats.agentv.schema.suite import TARGETS
 from packs.formats.agentv.schema.workspace import WORKSPACE
-from packs.formats.agentv.talks import OPTIONS
 from packs.formats.schema.pieces import (
     Schema,
     asking,
@@ -23,6 +22,17 @@ from packs.formats.schema.pieces import (
     yes_no,
 )
 
+# How turns are played (C.7).
+TALK: Schema = block(
+    "Conversation",
+    {
+        "aggregation": choice(
+            "Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}, rules="bad_option"
+        ),
+        "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}, rules="bad_option"),
+        "window_size": integer("Turns remembered", minimum=1, rules="bad_option"),
+    },
+)
 TURN: Schema = block(
     "Turn",
     audiences(
@@ -67,7 +77,7 @@ _CONVERSATION: Schema = {
 _NO_CONVERSATION: Schema = {
     "properties": {
         "turns": {**_NEVER, "x-rules": "turns_alone"},
-        **dict.fromkeys(OPTIONS, {**_NEVER, "x-rules": "only_there"}),
+        **dict.fromkeys(TALK["properties"], {**_NEVER, "x-rules": "only_there"}),
     }
 }
 _OLD_KEYS = {"assert": "assertions", "evaluator": "assertions", "expected_outcome": "criteria"}
@@ -95,10 +105,13 @@ TEST: Schema = block(
                 "execution": block(
                     "Execution",
                     {
-                        "threshold": share("Passes from", keep=True),
+                        "threshold": share("Passes from", keep=True, rules="ignored"),
                         "targets": TARGETS,
-                        "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+                        "skip_defaults": yes_no(
+                            "Without the suite's input, files and assertions", keep=True, rules="ignored"
+                        ),
                     },
+                    rules={"type": "ignored"},
                 ),
                 "workspace": WORKSPACE,
                 "vars": free_map(
@@ -112,9 +125,7 @@ TEST: Schema = block(
                 ),
                 "mode": choice("Mode", {"conversation": "Conversation in turns"}),
                 "turns": items("Turns", TURN),
-                "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
-                "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
-                "window_size": integer("Turns remembered", minimum=1),
+                **TALK["properties"],
                 "conversation_id": text("Conversation", "Groups tests in results."),
                 "suite": text("Suite label", "Another label for results."),
                 "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),

@@ -16,6 +16,7 @@ from packs.formats.schema.pieces import (
     texts,
     yes_no,
 )
+from packs.formats.sizes import PATTERN as SIZES
 
 _COMMAND: Schema = {
     "command": {
@@ -140,30 +141,43 @@ PINNED: Schema = {
 REPOSITORIES: Schema = asking(_ARE_PINNED, PINNED, CLASSIC)
 _ISOLATIONS = {"shared": "One for all tests", "per_test": "One for each test"}
 _MODES = {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}
-RESETS, ISOLATIONS, MODES = (*_RESETS,), (*_ISOLATIONS,), (*_MODES,)
+RESETS = (*_RESETS,)
+CONTAINER: Schema = block(
+    "Container",
+    {
+        "image": text("Image"),
+        "timeout": number("Longest time (s)", minimum=1, rules="bad_limit"),
+        "memory": text(
+            "Memory",
+            examples=["2g"],
+            pattern=SIZES,
+            expected="a size such as 512m or 2g",
+            rules="bad_limit",
+        ),
+        "cpus": number("Processors", minimum=0.1, rules="bad_limit"),
+    },
+    rules={"type": "type"},
+)
 WORKSPACE_FIELDS: Schema = block(
     "Workspace",
     audiences(
         {
             "template": text(
-                "Template", "A folder that is copied into the workspace.", picks="folders", widget="suggestions"
+                "Template",
+                "A folder that is copied into the workspace.",
+                picks="folders",
+                widget="suggestions",
+                rules="type",
             ),
-            "isolation": choice("Isolation", _ISOLATIONS),
-            "mode": choice("Made", _MODES),
-            "path": text("Folder of the runner", "Implies the mode static."),
-            "repos": items("Repositories", REPOSITORY),
-            "docker": block(
-                "Container",
-                {
-                    "image": text("Image"),
-                    "timeout": number("Longest time (s)", minimum=1),
-                    "memory": text("Memory", examples=["2g"]),
-                    "cpus": number("Processors", minimum=0.1),
-                },
-            ),
+            "isolation": choice("Isolation", _ISOLATIONS, rules="unread"),
+            "mode": choice("Made", _MODES, rules="unread"),
+            "path": text("Folder of the runner", "Implies the mode static.", rules="type"),
+            "repos": items("Repositories", REPOSITORY, rules={"type": "type"}),
+            "docker": CONTAINER,
             "env": block(
                 "Needs",
                 {"required_commands": texts("Commands"), "required_python_modules": texts("Python modules")},
+                rules={"type": "type"},
             ),
             "hooks": block(
                 "Hooks",
@@ -171,6 +185,7 @@ WORKSPACE_FIELDS: Schema = block(
                     "enabled": yes_no("On", keep=True),
                     **{name: {**_HOOK, "title": title} for name, title in POINTS.items()},
                 },
+                rules={"type": "type"},
             ),
         },
         agent=("path",),
