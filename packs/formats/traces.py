@@ -1,14 +1,16 @@
 """Traces of trials: what is wrong with one from elsewhere, and what can be checked of one (task-suite 8.1, TS-7xx)."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from packs.formats import jsonio
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.values import is_number, is_whole, listing, mapping, whole_expected
+from packs.formats.schema.pieces import Schema, asking, says
+from packs.formats.structure import Structure
+from packs.formats.values import LARGEST_WHOLE, is_number, listing, mapping
 
 MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace has {name}.", rule="TS-701")
 WRONG_TYPE = Rule("task_suite.E702", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-702")
@@ -21,7 +23,9 @@ OTHER_TOTAL = Rule(
     hint="The steps count; fix the total.",
     rule="TS-704",
 )
-UNKNOWN_STATUS = Rule("task_suite.E705", "There is no status {value}.", hint="Use one of: {known}.", rule="TS-705")
+UNKNOWN_STATUS = Rule(
+    "task_suite.E705", "There is no such status as {found}.", hint="Use one of: {known}.", rule="TS-705"
+)
 BAD_HASH = Rule(
     "task_suite.E706",
     "This is not a digest.",
@@ -47,30 +51,51 @@ TRAJECTORY_CHECKS: Mapping[str, str] = {
     "min_action_recall": "share",
     "in_order_match": "bool",
 }
-_HASH = re.compile(r"sha256:[0-9a-f]{64}")
-_TEXT, _COUNT, _AMOUNT = "text that is not empty", "a whole number of at least 0", "a number of at least 0"
-_FITS: Mapping[str, Callable[[Any], bool]] = {
-    _TEXT: lambda value: isinstance(value, str) and bool(value),
-    _COUNT: lambda value: is_whole(value, 0),
-    _AMOUNT: lambda value: is_number(value) and value >= 0,
-    "a list": lambda value: isinstance(value, list),
-    "a mapping": lambda value: isinstance(value, dict),
-    "true or false": lambda value: isinstance(value, bool),
+_TEXT: Schema = {"type": "string", "minLength": 1}
+_DIGEST: Schema = {**_TEXT, "pattern": "^sha256:[0-9a-f]{64}$", "x-rules": {"pattern": "digest"}}
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_WHOLE}
+_AMOUNT: Schema = {"type": "number", "minimum": 0}
+_LIST: Schema = {"type": "array"}
+_MAPPING: Schema = {"type": "object"}
+_CALL = {"tool_name": _TEXT, "tool_args": _MAPPING}
+_STEP: Schema = {
+    **_MAPPING,
+    "properties": {
+        "kind": {"enum": [*KINDS]},
+        **dict.fromkeys(("turn", "tokens_in", "tokens_out", "retries"), _COUNT),
+        "latency_ms": _AMOUNT,
+        "tool_result_status": {"enum": [*STATUSES, None], "x-rules": "status"},
+    },
+    "required": ["timestamp"],
+    # Whatever says no other kind is the call of a tool.
+    **asking(
+        says("kind", "model", "user"),
+        otherwise={"properties": _CALL, "required": [*_CALL, "retries", "tool_result_status"]},
+    ),
 }
-_FIELDS = {
-    **dict.fromkeys(("run_id", "agent_version", "model_id", "prompt_hash", "tool_allowlist_hash"), _TEXT),
-    "steps": "a list",
+_FIELDS: Mapping[str, Schema] = {
+    **dict.fromkeys(("run_id", "agent_version", "model_id"), _TEXT),
+    **dict.fromkeys(("prompt_hash", "tool_allowlist_hash"), _DIGEST),
+    "steps": {**_LIST, "items": _STEP},
     **dict.fromkeys(("tokens_in", "tokens_out", "tool_call_count"), _COUNT),
     "latency_ms": _AMOUNT,
-    "outcome": "a mapping",
+    "outcome": {
+        **_MAPPING,
+        "properties": {"success": {"type": "boolean"}, "safety_flags": _LIST},
+        "required": ["success", "safety_flags"],
+    },
 }
-_STEP_FIELDS = {
-    "turn": _COUNT,
-    "tokens_in": _COUNT,
-    "tokens_out": _COUNT,
-    "latency_ms": _AMOUNT,
-    "retries": _COUNT,
+_TRACE: Schema = {
+    **_MAPPING,
+    "properties": {**_FIELDS, "termination": {"enum": [*TERMINATIONS]}},
+    "required": [*_FIELDS],
 }
+
+
+@cache
+def _structure() -> Structure:
+    wrong = dict.fromkeys(("type", "enum", "limit"), WRONG_TYPE)
+    return Structure(_TRACE, {**wrong, "required": MISSING, "status": UNKNOWN_STATUS, "digest": BAD_HASH})
 
 
 def read_trace(data: bytes | str, file: str = "") -> tuple[dict[str, Any] | None, list[Finding]]:
@@ -84,67 +109,22 @@ def read_trace(data: bytes | str, file: str = "") -> tuple[dict[str, Any] | None
 
 def check_trace(trace: Mapping[str, Any]) -> Iterator[Finding]:
     """Every finding about a trace; paths start at it."""
-    for name, shape in _FIELDS.items():
-        yield from _field(trace, name, shape, ())
-    for name in ("prompt_hash", "tool_allowlist_hash"):
-        stated = trace.get(name)
-        if isinstance(stated, str) and stated and not _HASH.fullmatch(stated):
-            yield BAD_HASH.at((name,))
-    if trace.get("termination", TERMINATIONS[0]) not in TERMINATIONS:
-        yield WRONG_TYPE.at(("termination",), name="termination", expected=f"one of {', '.join(TERMINATIONS)}")
-    if isinstance(trace.get("outcome"), dict):
-        yield from _field(trace["outcome"], "success", "true or false", ("outcome",))
-        yield from _field(trace["outcome"], "safety_flags", "a list", ("outcome",))
-    yield from _check_steps(listing(trace.get("steps")))
+    yield from _structure().examine(dict(trace))
+    yield from _check_times(listing(trace.get("steps")))
     yield from _check_totals(trace)
 
 
-def _field(owner: Mapping[str, Any], name: str, shape: str, path: Path) -> Iterator[Finding]:
-    if name not in owner:
-        yield MISSING.at((*path, name), name=name)
-    elif not _FITS[shape](owner[name]):
-        yield _wrong((*path, name), owner[name], shape)
-
-
-def _wrong(path: Path, value: Any, shape: str) -> Finding:
-    expected = whole_expected(value, 0) if shape == _COUNT else shape
-    return WRONG_TYPE.at(path, name=path[-1], expected=expected)
-
-
-def _check_steps(steps: list[Any]) -> Iterator[Finding]:
+def _check_times(steps: list[Any]) -> Iterator[Finding]:
     latest: datetime | None = None
     for index, step in enumerate(steps):
-        path: Path = ("steps", index)
-        if not isinstance(step, dict):
-            yield WRONG_TYPE.at(path, name="a step", expected="a mapping")
-            continue
-        yield from _check_step(step, path)
-        at = moment(step.get("timestamp"))
-        if at is None:
-            rule = MISSING if "timestamp" not in step else WRONG_TYPE
-            yield rule.at((*path, "timestamp"), name="timestamp", expected="a time with its zone (RFC 3339)")
-        elif latest is not None and at < latest:
-            yield BACKWARDS.at((*path, "timestamp"))
+        path: Path = ("steps", index, "timestamp")
+        at = moment(mapping(step).get("timestamp"))
+        if at is None and "timestamp" in mapping(step):
+            yield WRONG_TYPE.at(path, name="timestamp", expected="a time with its zone (RFC 3339)")
+        elif at is not None and latest is not None and at < latest:
+            yield BACKWARDS.at(path)
         else:
-            latest = at
-
-
-def _check_step(step: dict[str, Any], path: Path) -> Iterator[Finding]:
-    kind = step.get("kind", "tool")
-    if kind not in KINDS:
-        yield WRONG_TYPE.at((*path, "kind"), name="kind", expected=f"one of {', '.join(KINDS)}")
-    if kind not in ("model", "user"):
-        yield from _field(step, "tool_name", _TEXT, path)
-        yield from _field(step, "tool_args", "a mapping", path)
-        yield from (
-            MISSING.at((*path, name), name=name) for name in ("retries", "tool_result_status") if name not in step
-        )
-    for name, shape in _STEP_FIELDS.items():
-        if name in step and not _FITS[shape](step[name]):
-            yield _wrong((*path, name), step[name], shape)
-    status = step.get("tool_result_status")
-    if status is not None and status not in STATUSES:
-        yield UNKNOWN_STATUS.at((*path, "tool_result_status"), value=repr(status)[:80], known=", ".join(STATUSES))
+            latest = at or latest
 
 
 def _check_totals(trace: Mapping[str, Any]) -> Iterator[Finding]:
