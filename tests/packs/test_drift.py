@@ -120,16 +120,18 @@ def kind_of(pack: Pack, node: Node) -> str:
     return f"{LISTED if '$list' in suite else arrangement(suite)} {node.kind.value}"
 
 
-def changes(pack: Pack, seen: set[Place]) -> Iterator[tuple[Node, Place, Any]]:
-    """The nodes of a pack with one value replaced, of places like those seen before none."""
+def changes(pack: Pack, seen: set[Place]) -> Iterator[tuple[Node, Iterator[tuple[Place, Any, Document]]]]:
+    """The nodes of a pack, and each with one value replaced, of places like those seen before none."""
     wrong = (*WRONG, ABSENT) if pack.format in EXACT else WRONG
     for node in nodes(pack):
-        if takes(pack, node, node.document):
-            for path in places(node.document):
-                place = (kind_of(pack, node), tuple(step if isinstance(step, str) else 0 for step in path))
-                if place not in seen:
-                    seen.add(place)
-                    yield from ((node, place, (value, changed(node.document, path, value))) for value in wrong)
+        kind, paths = kind_of(pack, node), dict[Place, tuple[str | int, ...]]()
+        for path in places(node.document):
+            paths.setdefault((kind, tuple(step if isinstance(step, str) else 0 for step in path)), path)
+        new = {place: path for place, path in paths.items() if place not in seen}
+        if new and takes(pack, node, node.document):
+            seen.update(new)
+            tried = ((place, path, value) for place, path in new.items() for value in wrong)
+            yield node, ((place, value, changed(node.document, path, value)) for place, path, value in tried)
 
 
 def told(adapter: Any, index: TreeIndex, node: Node) -> dict[tuple[str, Any, str], Finding]:
@@ -146,19 +148,17 @@ def drift(name: str) -> tuple[list[tuple[str, str, Any]], dict[str, tuple[str, s
     unseen, unrefused = [], dict[str, tuple[str, str, Any]]()
     for pack in packs(name):
         index = TreeIndex(pack)
-        for node, place, (value, document) in changes(pack, seen):
+        for node, tried in changes(pack, seen):
             before = told(adapter, index, node)
-            new = [
-                found
-                for key, found in told(adapter, index, replace(node, document=document)).items()
-                if key not in before
-            ]
-            where = (place[0], ".".join(map(str, place[1])), value)
-            if not takes(pack, node, document):
-                is_seen = any(found.is_error for found in new) if name in EXACT else new
-                unseen += [] if is_seen else [where]
-            else:
-                unrefused |= {found.code: where for found in new if found.is_error}
+            for place, value, document in tried:
+                after = told(adapter, index, replace(node, document=document))
+                new = [found for key, found in after.items() if key not in before]
+                where = (place[0], ".".join(map(str, place[1])), value)
+                if not takes(pack, node, document):
+                    is_seen = any(found.is_error for found in new) if name in EXACT else new
+                    unseen += [] if is_seen else [where]
+                else:
+                    unrefused |= {found.code: where for found in new if found.is_error}
     return unseen, unrefused
 
 
