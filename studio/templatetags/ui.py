@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -100,7 +101,9 @@ STATUSES: Mapping[str, Look] = {
 }
 
 
+# A page has dozens of icons, nearly all alike. Text and markup of the same letters differ, hence by their types.
 @register.simple_tag
+@lru_cache(maxsize=1024, typed=True)
 def icon(name: str, label: str = "", extra: str = "") -> SafeString:
     """An icon of the sprite. With `label` it is announced; otherwise it is decoration."""
     href = f"{static('dist/icons.svg')}#{name}"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 
 from packs.models import PackStatus, VersionStatus
 from runs.models import Run, RunStatus, Trial, TrialStatus
@@ -79,6 +80,11 @@ def test_every_icon_in_use_is_in_the_sprite():
 def test_an_icon_is_decoration_unless_it_has_a_label():
     assert 'aria-hidden="true"' in icon("x")
     assert 'aria-label="Close"' in icon("x", "Close")
+
+
+def test_the_label_of_an_icon_is_text_even_where_markup_of_the_same_letters_was_drawn_before():
+    assert "<b>" in icon("x", mark_safe("<b>"))
+    assert "&lt;b&gt;" in icon("x", "<b>")
 
 
 @pytest.mark.parametrize(
