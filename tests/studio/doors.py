@@ -22,10 +22,12 @@ from tests.studio.texts import BODIES, FORMS, Sent
 
 # As JSON says them; forms and addresses hold the characters themselves, as far as UTF-8 can write them.
 HOSTILE = ("half \ud800 character", "zero \0 byte")
-ESCAPED = tuple(json.dumps({"a": text, text: 1}) for text in HOSTILE)
+# For a second database: what stumbles over either text stumbles over this one, unless it refuses the other first.
+BOTH = (" and ".join(HOSTILE),)
+Texts = tuple[str, ...]
 
 
-def variants(value: Any, texts: tuple[str, ...]) -> Iterator[Any]:
+def variants(value: Any, texts: Texts) -> Iterator[Any]:
     """A value with one of its texts replaced by a hostile one, and with one more key."""
     if isinstance(value, str):
         yield from texts
@@ -38,18 +40,19 @@ def variants(value: Any, texts: tuple[str, ...]) -> Iterator[Any]:
             yield from ([*value[:place], other, *value[place + 1 :]] for other in variants(inner, texts))
 
 
-def hostile(sent: Sent) -> Iterator[Sent]:
+def hostile(sent: Sent, texts: Texts) -> Iterator[Sent]:
     """Requests like this one with a hostile text in the query or the body."""
+    escaped = [json.dumps({"a": text, text: 1}) for text in texts]
     asked = sent.get("query_params", {})
     yield from ({**sent, "query_params": other} for other in variants(asked, HOSTILE[1:]) if asked)
     data = sent.get("data")
     if sent.get("content_type") == "application/json":
-        yield from ({**sent, "data": json.dumps(other)} for other in variants(json.loads(data), HOSTILE))
+        yield from ({**sent, "data": json.dumps(other)} for other in variants(json.loads(data), texts))
     elif isinstance(data, str | bytes):
         plain = data.encode() if isinstance(data, str) else data
-        yield from ({**sent, "data": plain + text.encode("utf-8", "surrogatepass")} for text in (*HOSTILE, *ESCAPED))
+        yield from ({**sent, "data": plain + text.encode("utf-8", "surrogatepass")} for text in (*texts, *escaped))
     elif data:
-        yield from ({**sent, "data": other} for other in variants(data, (HOSTILE[1], *ESCAPED)))
+        yield from ({**sent, "data": other} for other in variants(data, (HOSTILE[1], *escaped)))
 
 
 def requests(world: World) -> Iterator[tuple[str, str, str, Sent]]:
@@ -84,12 +87,12 @@ def client_of_staff(world: World) -> Client:
     return client
 
 
-def broken(world: World) -> Iterator[str]:
-    """Requests that the studio answered with a mistake of its own."""
+def broken(world: World, texts: Texts) -> Iterator[str]:
+    """Requests with these texts that the studio answered with a mistake of its own."""
     client = client_of_staff(world)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     for name, method, url, sent in requests(world):
-        for other in hostile(sent):
+        for other in hostile(sent, texts):
             client.cookies = SimpleCookie({settings.SESSION_COOKIE_NAME: session})
             status = answer(client, method, url, other)
             if status >= 500:

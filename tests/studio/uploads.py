@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from packs.formats.document import NodeKind
 from tests.access.world import World, make_world
-from tests.studio.doors import answer, broken, client_of_staff, filled
+from tests.studio.doors import Texts, answer, broken, client_of_staff, filled
 from tests.studio.texts import Sent, pack, ref, version
 
 PACK = b"pack: {slug: a, name: A, family: f}\n"
@@ -163,7 +163,7 @@ def broken_by_files(world: World, files: Mapping[str, bytes]) -> Iterator[str]:
             yield what
 
 
-def tell(files: Mapping[str, bytes]) -> None:
+def tell(texts: Texts, files: Mapping[str, bytes]) -> None:
     """Write down what broke."""
     world = make_world("quokka")
-    sys.stdout.write(json.dumps([*broken(world), *broken_by_files(world, files)]))
+    sys.stdout.write(json.dumps([*broken(world, texts), *broken_by_files(world, files)]))
