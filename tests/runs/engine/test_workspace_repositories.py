@@ -13,7 +13,7 @@ from runs.sandbox import SANDBOXES
 from runs.sandbox.bubblewrap.etc import open_for_all
 from tests.runs.tasks import payload, types
 from tests.runs.workspaces import CONFINED, git, hook, start, task_of
-from tests.services import answers, free_port, wait_until
+from tests.services import ENDING_SECONDS, answers, free_port, wait_until
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def git_server(tmp_path_factory):
         yield f"git://127.0.0.1:{port}", base
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(ENDING_SECONDS)
 
 
 def placed(repository, **more):

@@ -23,7 +23,7 @@ class Through(http.client.HTTPConnection):
         folder, name = self.place
         handle = os.open(folder, os.O_RDONLY)
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(20)
+        self.sock.settimeout(self.timeout)
         self.sock.connect(f"/proc/self/fd/{handle}/{name}")
         os.close(handle)
 
