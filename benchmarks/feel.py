@@ -16,10 +16,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page
 
+from benchmarks import looking
 from benchmarks.packs import simple_pack
 from benchmarks.rows import large_pack
 from benchmarks.runs import calls, tell
-from benchmarks.watching import Act, Cost, Watched, opened, waited, watching
+from benchmarks.watching import Act, Cost, Scene, Watched, opened, waited, watching
 from packs.access import Role
 from packs.importing import import_pack
 from packs.models import Membership, Pack, Team
@@ -52,6 +53,7 @@ GOALS = {
     "export: first byte": 500,
     "export of a draft: its job": 500,
     "publish: its job": 1_000,
+    **looking.GOALS,
 }
 
 
@@ -72,7 +74,7 @@ def run(*words: str) -> int:
         studio.log.unlink()
 
 
-def measured(watched: Watched, found: "Iterator[Scene]", words: tuple[str, ...]) -> bool:
+def measured(watched: Watched, found: Iterator[Scene], words: tuple[str, ...]) -> bool:
     """Print a line for each act as it is done; whether all goals are met."""
     print("Milliseconds; those of the studio and of the browser are of processor time.")
     print(f"{'':36}{'median':>8}{'p95':>8}{'goal':>8}{'x bare':>8}{'studio':>8}{'browser':>8}")
@@ -94,10 +96,6 @@ def line(name: str, cost: Cost, goal: int | None) -> str:
     return f"{name:36}{figures}{cost.studio:8,.0f}{cost.browser:8,.0f}"
 
 
-# The name of an act, how often it is done, and what prepares it.
-Scene = tuple[str, int, Callable[[Watched], Act]]
-
-
 def scenes(team: Team, user: User) -> Iterator[Scene]:
     """Every act, and before the first that needs it, what it is done to."""
     yield from writing(team, user)
@@ -105,6 +103,7 @@ def scenes(team: Team, user: User) -> Iterator[Scene]:
     yield from grid(team, user)
     yield from leaving(team, user)
     yield from replay(team, user)
+    yield from looking.scenes(team, user)
 
 
 def drafted(team: Team, user: User, slug: str, files: dict[str, bytes]) -> Pack:

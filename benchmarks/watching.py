@@ -121,6 +121,10 @@ def opened(page: Page, address: str, condition: str) -> float:
     return at - float(page.evaluate("performance.timeOrigin"))
 
 
+# The name of an act, how often it is done, and what prepares it.
+Scene = tuple[str, int, Callable[[Watched], Act]]
+
+
 @contextmanager
 def watching(studio: StartedStudio, session: str) -> Iterator[Watched]:
     """A browser in which somebody is signed in by the key of their session."""
