@@ -145,6 +145,9 @@ UNKNOWN_OF_CONVERTER = Rule("agentv.N312", "AgentV knows no field {name!r} of a 
 BAD_OPTION = Rule(
     "agentv.W304", "{name} must be {expected}; this value is ignored.", hint="Fix it, or leave it out for the default."
 )
+IGNORED_SETTING = Rule(
+    "agentv.W512", "{name} must be {expected}; this value is ignored.", hint="Fix it, or leave it out for the default."
+)
 BAD_LIMIT = Rule(
     "agentv.W306",
     "{name} of the container must be {expected}; no trial can begin with this value.",
@@ -207,6 +210,7 @@ ADVISED: Mapping[str, Rule] = {
     "not_loaded": BAD_INFORMATION,
     "ignored": IGNORED,
     "bad_option": BAD_OPTION,
+    "bad_setting": IGNORED_SETTING,
 }
 CONVERTERS: Mapping[str, Rule] = {"no_converters": NO_CONVERTERS, "unknown_of_converter": UNKNOWN_OF_CONVERTER}
 # Limits of containers, and what is passed over: of workspaces as they are read, those in files of their own too.

@@ -9,6 +9,7 @@ from packs.formats.agentv.rules import (
     ADVISED,
     BAD_INPUT,
     BAD_OPTION,
+    IGNORED_SETTING,
     MISSING,
     NO_INPUT,
     NO_TURNS,
@@ -40,7 +41,9 @@ STRUCTURES: Mapping[NodeKind, Structure] = {
     kind: Structure(schema, ADVISED, elsewhere=_ELSEWHERE) for kind, schema in SCHEMA.items()
 }
 _REFUSALS: Mapping[NodeKind, Structure] = {kind: Structure(schema, REFUSED, REFUSED) for kind, schema in SCHEMA.items()}
-_GENERAL = frozenset(rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING, SLIP, BAD_OPTION))
+_GENERAL = frozenset(
+    rule.code for rule in (WRONG_TYPE, NOT_LISTED, OUT_OF_RANGE, MISSING, SLIP, BAD_OPTION, IGNORED_SETTING)
+)
 
 
 def refused(kind: NodeKind, document: Document) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from packs.formats.agentv.providers import (
     SETTINGS,
 )
 from packs.formats.agentv.reading import is_text, read_yaml
+from packs.formats.agentv.rules import IGNORED_SETTING
 from packs.formats.agentv.schema.targets import TARGETS_FILE
 from packs.formats.agentv.schema.workspace import POINTS
 from packs.formats.agentv.targets import Targets, entries_of, is_targets_file, targets_of
@@ -23,7 +24,7 @@ from packs.formats.document import Asset, Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.structure import Structure
 from packs.formats.structure.relaxing import rule_names
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.values import is_whole, listing, mapping
 
 UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Fix it as YAML.")
 NO_LIST = Rule(
@@ -71,9 +72,6 @@ NO_JUDGE = Rule(
     "agentv.W511",
     "The targets file of the pack has no target {name}, so this grader scores 0.",
     hint="Add it there, or name one of: {known}.",
-)
-IGNORED_SETTING = Rule(
-    "agentv.W512", "{name} must be {wanted}; this value is ignored.", hint="Fix it, or leave it out for the default."
 )
 NOWHERE = Rule(
     "agentv.N513",
@@ -170,7 +168,6 @@ def _check_judges(targets: Targets, assertions: Any, path: Path) -> Iterator[Fin
             yield from _check_access(item.get("target"), (*place, "target"))
         else:
             yield from _check_name(targets, item.get("target"), (*place, "target"))
-            yield from _check_settings(item, place)
         aggregator = mapping(item.get("aggregator"))
         yield from _check_name(targets, aggregator.get("target"), (*place, "aggregator", "target"))
         yield from _check_judges(targets, item.get("assertions"), (*place, "assertions"))
@@ -183,15 +180,7 @@ def _check_name(targets: Targets, name: Any, place: Path) -> Iterator[Finding]:
 
 def _check_access(stated: Any, place: Path) -> Iterator[Finding]:
     if stated is not None and not isinstance(stated, bool | dict):
-        yield IGNORED_SETTING.at(place, name="target", wanted="true, or a mapping with max_calls")
+        yield IGNORED_SETTING.at(place, name="target", expected="true, or a mapping with max_calls")
     most = mapping(stated).get("max_calls")
-    if most is not None and not (isinstance(most, int) and not isinstance(most, bool) and most > 0):
-        yield IGNORED_SETTING.at((*place, "max_calls"), name="max_calls", wanted="a whole number above 0")
-
-
-def _check_settings(item: Document, place: Path) -> Iterator[Finding]:
-    steps, temperature = item.get("max_steps"), item.get("temperature")
-    if steps is not None and not (isinstance(steps, int) and not isinstance(steps, bool) and 1 <= steps <= 50):
-        yield IGNORED_SETTING.at((*place, "max_steps"), name="max_steps", wanted="a whole number from 1 to 50")
-    if temperature is not None and not (is_number(temperature) and 0 <= temperature <= 2):
-        yield IGNORED_SETTING.at((*place, "temperature"), name="temperature", wanted="a number from 0 to 2")
+    if most is not None and not is_whole(most):
+        yield IGNORED_SETTING.at((*place, "max_calls"), name="max_calls", expected="a whole number above 0")

@@ -195,8 +195,8 @@ SETTINGS: Mapping[str, Schema] = {
         "Judge or proxy", "Name of the judging model; for programs true, or a limit of calls.", picks="targets"
     ),
     "model": text("Model"),
-    "max_steps": integer("Most steps", minimum=1, maximum=50),
-    "temperature": number("Temperature", minimum=0, maximum=2, keep=True),
+    "max_steps": integer("Most steps", minimum=1, maximum=50, rules="bad_setting"),
+    "temperature": number("Temperature", minimum=0, maximum=2, keep=True, rules="bad_setting"),
     "mode": choice("Order of calls", {name: name.replace("_", " ").capitalize() for name in TRAJECTORY_MODES}),
     "expected": items("Expected calls", _CALL),
     "minimums": mapping("Least calls by tool", integer("Calls", minimum=0)),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from packs.formats.values import mapping
+from packs.formats.values import is_whole, mapping
 from runs.grading.graders.agentv.payload import payload_of
 from runs.grading.graders.agentv.programs import UNANSWERED, access_of, arguments_of, completed, workspace_variables
 from runs.grading.graders.agentv.prompts import REPAIR, Message, inviting, write_checklist, write_free
@@ -91,12 +91,12 @@ def steps_of(scene: Scene, model: str) -> int:
     Where the pack's targets say what judges, that decides; else an assertion that states the number means it so.
     """
     stated = scene.assertion.get("max_steps")
-    is_usable = isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= MAX_STEPS
+    usable = int(stated) if is_whole(stated) and stated <= MAX_STEPS else 0
     is_known = model in (scene.case.targets or ())
-    looks = model in scene.case.agentic if is_known else is_usable
+    looks = model in scene.case.agentic if is_known else usable > 0
     if not looks or not scene.recording.workspace.get("workspace_path"):
         return 0
-    return stated if isinstance(stated, int) and is_usable else STEPS
+    return usable or STEPS
 
 
 def models_of(scene: Scene) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from packs.formats.values import mapping
+from packs.formats.values import is_whole, mapping
 from runs.grading.graders.agentv.payload import is_long, payload_of
 from runs.grading.graders.agentv.rows import Check, ScoreRow, clamped, one
 from runs.grading.graders.agentv.scene import Broken, Missing, Raised, Scene, Stopped
@@ -57,8 +57,7 @@ def access_of(scene: Scene) -> ModelAccess | None:
         return None
     most = mapping(stated).get("max_calls")
     names = None if scene.case.targets is None else tuple(map(str, scene.case.targets))
-    is_usable = isinstance(most, int) and not isinstance(most, bool) and most > 0
-    return ModelAccess(scene.judge, names, most if isinstance(most, int) and is_usable else MAX_CALLS)
+    return ModelAccess(scene.judge, names, int(most) if is_whole(most) else MAX_CALLS)
 
 
 def command_of(scene: Scene) -> GraderCommand:

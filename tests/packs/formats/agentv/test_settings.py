@@ -111,3 +111,9 @@ def test_limits_of_a_container_are_asked_for_also_in_a_file():
 
 def test_an_unknown_way_to_isolate_is_reported_at_its_field():
     assert findings("W211", "W32", workspace={"isolation": "per_case"}) == {("W211", "isolation")}
+
+
+def test_settings_of_a_judge_that_cannot_be_used_are_reported_at_their_place():
+    judge = {"type": "llm-grader", "prompt": "Polite?", "max_steps": 3.0, "temperature": 3}
+    program = {"type": "code-grader", "command": ["check"], "target": {"max_calls": 2.0}, "max_steps": 99}
+    assert findings("W512", "W32", test={"assertions": [judge, program]}) == {("W512", "temperature")}
