@@ -25,6 +25,8 @@ database_file.watch()
 # A busy machine is no trouble of what is generated.
 hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("patient")
+# The same examples each time: what the first of them find is found, and more of them would find nothing new.
+hypothesis.settings.register_profile("ci", hypothesis.settings.get_profile("ci"), max_examples=40)
 
 
 # Files of tests that wait long, for processes or pages, or that work long.

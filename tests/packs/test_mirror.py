@@ -15,6 +15,7 @@ from packs.importing import import_pack
 from packs.mirror import RowIndex, address_of, format_of, node_of, read_tree, restored, stored, write_tree
 from packs.mirror.reading import all_cases, obstacles_to, read_alone
 from packs.models import Artifact, Asset, Case, Pack, Team
+from tests.drawing import drawn
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 from tests.packs.grid.benchmark import grid_draft, rows_of
@@ -33,7 +34,7 @@ def draft(team):
     return draft_of(team)
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=drawn(60), suppress_health_check=list(HealthCheck))
 @given(tree=generated_packs())
 def test_any_pack_comes_back_from_the_rows_unchanged(transactional_db, tree):
     team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default"})

@@ -21,6 +21,7 @@ from packs.formats.command import FINDINGS, FINE, main
 from packs.formats.findings import has_errors
 from packs.importing import ImportRefused, import_pack
 from packs.mirror import read_tree
+from tests.drawing import drawn
 from tests.lives import live_in_files, live_in_rows, live_on
 from tests.packs.fine.generated import bases, edits, packs
 
@@ -34,7 +35,7 @@ def tried(strategy, count, act):
     """How many generated packs `act` called what; of each sort there must be enough for the test to say something."""
     counted = Counter()
 
-    @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=drawn(count), deadline=None, suppress_health_check=list(HealthCheck))
     @given(strategy)
     def once(given_one):
         sort = act(given_one)

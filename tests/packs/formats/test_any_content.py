@@ -14,6 +14,7 @@ from packs.formats.archives import read_path
 from packs.formats.document import NodeKind
 from packs.formats.findings import has_errors
 from packs.formats.index import TreeIndex
+from tests.drawing import drawn
 
 SAMPLES = sorted((Path(__file__).resolve().parents[3] / "packs" / "samples").iterdir())
 DIGITS = "9" * 5000
@@ -80,7 +81,7 @@ def with_document(adapter, pack, address, document):
 
 
 @pytest.mark.parametrize("name", PACKS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_node_with_an_odd_value_is_checked_shown_and_written_without_an_exception(name, data):
     adapter, pack = PACKS[name]

@@ -17,6 +17,7 @@ from packs.formats.index import TreeIndex
 from packs.formats.task_suite import layout, reading
 from packs.formats.task_suite.checks import config, contents, fields, graders, inputs, places, rubrics, structure
 from packs.formats.task_suite.schema import file_schema
+from tests.drawing import drawn
 from tests.packs.formats.challenge_pack.generated import keys, values
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -243,7 +244,7 @@ documents = st.dictionaries(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=drawn(50))
 @given(documents)
 def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     text = task_suite.dump_node(NodeKind.CASE, document)
@@ -253,7 +254,7 @@ def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     assert task_suite.dump_node(NodeKind.CASE, again) == text
 
 
-@settings(max_examples=50)
+@settings(max_examples=drawn(50))
 @given(documents, documents)
 def test_no_content_makes_checking_or_compiling_fall_over(task, configuration):
     case = task_suite.starter("p", "P").input_sets[0].cases[0]
@@ -271,7 +272,7 @@ def test_no_content_makes_checking_or_compiling_fall_over(task, configuration):
     task_suite.card(configuration)
 
 
-@settings(max_examples=50)
+@settings(max_examples=drawn(50))
 @given(st.dictionaries(st.sampled_from(["evals/config.yml", "evals/golden/a.yaml", "a.yaml"]), st.binary(max_size=60)))
 def test_no_bytes_make_loading_fall_over(files):
     task_suite.recognises(files)

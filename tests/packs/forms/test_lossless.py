@@ -10,6 +10,7 @@ from packs.formats.document import NodeKind
 from packs.forms.building import Request, build
 from packs.forms.sections import sections_of, whole
 from packs.forms.state import State
+from tests.drawing import drawn
 from tests.packs.formats.challenge_pack.generated import documents
 from tests.packs.forms.pages import draw, submitted, through_browser
 
@@ -59,7 +60,7 @@ def shuffled(document, random):
     return {name: document[name] for name in names}
 
 
-slow = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=drawn(40), suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in NodeKind if kind is not NodeKind.PACK])

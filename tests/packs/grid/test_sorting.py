@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from packs.editing.values import ABSENT
 from packs.grid.sorting import ordered, sorted_ids
+from tests.drawing import drawn
 from tests.packs.grid.orders import TEXTS, differences, document_of, expected, rows_of
 from tests.services import Studio, postgres, postgres_binaries
 
@@ -46,7 +47,7 @@ def test_postgresql_sorts_all_kinds_of_values_in_that_order(tmp_path):
     assert json.loads(told) == []
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(values, max_size=12), scalars, st.booleans())
 def test_the_database_sorts_any_values_in_that_order(db, held, inherited, descending):
     rows = rows_of(map(document_of, held))

@@ -22,6 +22,7 @@ from packs.jobs.sweeping import forget_old_jobs, sweep, sweep_bytes
 from packs.models import Blob, Job, JobStatus, Pack, PackVersion, Upload
 from packs.publish import PublishRefused, publish
 from studio.backups.rows import applied_migrations, lines_of, tables_at
+from tests.drawing import drawn
 from tests.packs.drafts import draft_of, pack_text
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +150,7 @@ def delete_some(team, author, chance):
 ACTS = [import_some, preview_some, edit_some, edit_some, undo_some, publish_some, delete_some]
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=drawn(10), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 1000)), min_size=3, max_size=10))
 def test_after_a_sweep_the_bytes_that_nothing_refers_to_are_gone_and_nothing_else(team, author, steps):
     for act, seed in steps:

@@ -18,6 +18,7 @@ from runs.launch.launching import LaunchRefused, add_trials, launch
 from runs.models import Run, RunAgent, TrialCount, trial_counting
 from runs.models.trial_counts import trial_counts_of
 from runs.replay.causes import Fault
+from tests.drawing import drawn
 from tests.runs.tallied import check_trial_counts
 from tests.runs.working import lose
 
@@ -79,7 +80,7 @@ ACTS += [add_some, cancel_all]
 STEP = st.tuples(st.sampled_from(ACTS), st.integers(1, 6), st.sampled_from(VERDICTS))
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=drawn(40), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(STEP, max_size=8))
 def test_counts_are_those_of_a_recount_after_any_sequence_of_acts(steps, author, version, agents):
     with transaction.atomic():

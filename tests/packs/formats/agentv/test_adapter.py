@@ -17,6 +17,7 @@ from packs.formats.failure import Failure
 from packs.formats.findings import has_errors
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import sealed
+from tests.drawing import drawn
 from tests.packs.formats.challenge_pack.generated import keys, values
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -119,7 +120,7 @@ def test_the_published_schemas_are_those_of_the_code(name):
     assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schemas()[name]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=drawn(50))
 @given(tests)
 def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     text = agentv.dump_node(NodeKind.CASE, document)
@@ -129,7 +130,7 @@ def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     assert agentv.dump_node(NodeKind.CASE, again) == text
 
 
-@settings(max_examples=80)
+@settings(max_examples=drawn(80))
 @given(suites, tests)
 def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
     # What is written for the next generation is read as a classic suite, so it does not come back as it was.
@@ -144,7 +145,7 @@ def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
         assert agentv.dump(again) == files
 
 
-@settings(max_examples=80)
+@settings(max_examples=drawn(80))
 @given(st.dictionaries(st.sampled_from(["a.eval.yaml", "EVAL.yaml", "cases.jsonl", "c/x/case.yaml"]), st.binary()))
 def test_no_bytes_make_reading_fall_over(files):
     agentv.recognises(files)

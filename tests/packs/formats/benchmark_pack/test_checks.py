@@ -12,6 +12,7 @@ from packs.formats.benchmark_pack.checks.manifest import check_manifest
 from packs.formats.benchmark_pack.reader import NOT_TEXT
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
+from tests.drawing import drawn
 from tests.packs.formats.benchmark_pack.generated import packs as generated_packs
 from tests.packs.formats.benchmark_pack.samples import entries, pack_files, pack_of
 
@@ -67,7 +68,7 @@ def test_a_node_is_told_the_same_alone_as_in_its_pack(entry):
     assert facts_of_nodes(pack) == as_facts(check(pack))
 
 
-@settings(max_examples=60)
+@settings(max_examples=drawn(60))
 @given(generated_packs())
 def test_any_pack_is_checked_without_raising_and_node_by_node_alike(pack):
     found = list(check(pack))

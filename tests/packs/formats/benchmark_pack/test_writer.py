@@ -2,11 +2,12 @@ from hypothesis import given, settings
 
 from packs.formats.benchmark_pack import compile_tasks, dump, dump_node, load, load_node
 from packs.formats.document import NodeKind
+from tests.drawing import drawn
 from tests.packs.formats.benchmark_pack.generated import packs as generated_packs
 from tests.packs.formats.benchmark_pack.samples import pack_files
 
 
-@settings(max_examples=100)
+@settings(max_examples=drawn(100))
 @given(generated_packs())
 def test_any_pack_comes_back_from_its_files_unchanged(pack):
     canonical = dump(pack)
@@ -15,7 +16,7 @@ def test_any_pack_comes_back_from_its_files_unchanged(pack):
     assert dump(again) == canonical
 
 
-@settings(max_examples=50)
+@settings(max_examples=drawn(50))
 @given(generated_packs())
 def test_any_node_comes_back_from_its_text_and_any_row_compiles(pack):
     for address, document in pack.nodes():

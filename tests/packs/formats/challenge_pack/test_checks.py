@@ -23,6 +23,7 @@ from packs.formats.challenge_pack.checks.artifacts import ARTIFACT_UNKNOWN, CONT
 from packs.formats.document import NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
+from tests.drawing import drawn
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 from tests.packs.formats.challenge_pack.samples import base, code_of, entries, files_of, place_of
 
@@ -143,7 +144,7 @@ def test_every_finding_belongs_to_a_node(entry):
         assert path_of(address) + inside == finding.path
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=drawn(60), suppress_health_check=list(HealthCheck))
 @given(generated_packs())
 def test_any_pack_is_checked_the_same_as_a_whole_and_node_by_node(pack):
     found = [finding for finding in check(pack) if finding.code not in PACK_WIDE]

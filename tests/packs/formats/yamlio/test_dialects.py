@@ -8,6 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from packs.formats.yamlio import CORE_12, GO_YAML, YAML_11, read
+from tests.drawing import drawn
 
 GO = [
     ("yes", "yes"),
@@ -99,7 +100,7 @@ def by_pyyaml(text):
     return text if isinstance(value, date) else value
 
 
-@settings(max_examples=500)
+@settings(max_examples=drawn(500))
 @given(
     st.one_of(
         st.text("0123456789abcdefxo_:.eE+-~", min_size=1, max_size=12),

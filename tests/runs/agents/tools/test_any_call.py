@@ -5,6 +5,8 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.drawing import drawn
+
 FILES = {"a.txt": "hub\n", "data/orders.json": '{"orders": [1, 2]}', "src/b.py": "import os\n"}
 OWN = [
     {
@@ -27,7 +29,7 @@ VALUES = st.one_of(TEXTS, st.integers(), st.booleans(), st.none(), st.lists(st.t
 WRITTEN = st.one_of(st.dictionaries(st.sampled_from(NAMES), VALUES).map(json.dumps), st.text(max_size=20))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(tool=st.one_of(st.sampled_from(TOOLS), st.text(max_size=8)), written=WRITTEN)
 def test_every_call_is_answered_and_recorded(shop, tool, written):
     tools = shop(FILES, policy=POLICY, tools={"custom": OWN})

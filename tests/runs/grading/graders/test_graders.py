@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from packs.formats.task import GraderSpec
 from runs.grading.graders import GRADERS, grade
 from runs.grading.graders.evidence import build_evidence
+from tests.drawing import drawn
 from tests.runs.grading.graders.grading import graded, outcome
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -80,7 +81,7 @@ CONFIGS = st.none() | st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("kind", GRADERS)
-@settings(max_examples=30)
+@settings(max_examples=drawn(30))
 @given(actual=TEXTS, expected=TEXTS, config=CONFIGS)
 def test_no_texts_make_a_grader_raise(kind, actual, expected, config):
     known = {} if config is None else config

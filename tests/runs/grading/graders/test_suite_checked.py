@@ -11,6 +11,7 @@ from packs.formats.traces import TRAJECTORY_CHECKS
 from runs.grading.graders import grade
 from runs.grading.graders.contract import Outcome
 from runs.grading.graders.evidence import build_evidence
+from tests.drawing import drawn
 
 PATTERNS = ["hello", "(", r"\Z", "ok(?!ay)", "(?i)x", "[a-", "a{2000}", "", "*", r"\1"]
 OPERATORS = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$contains", "$regex", "$exists", "$more"]
@@ -82,7 +83,7 @@ def evidence_of(task):
     return build_evidence([task.evidence], events)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=drawn(400), deadline=None, suppress_health_check=list(HealthCheck))
 @given(graders())
 def test_a_grader_that_the_check_calls_fine_is_never_to_blame(grader):
     task = {
