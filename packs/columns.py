@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django import forms
 from django.db import models
+from django.db.models.lookups import IContains
 
 # SQLite takes patterns of up to 50,000 bytes, in which a character can take four and signs of its own stand twice.
 MAX_SOUGHT = 10_000
@@ -72,3 +73,15 @@ class DocumentField(Base):
 
     def formfield(self, **kwargs: Any) -> Any:
         return forms.JSONField(**{key: kwargs[key] for key in ("label", "help_text", "required") if key in kwargs})
+
+
+@DocumentField.register_lookup
+class HoldsText(IContains):
+    """Whether the JSON text of a document holds a text, without regard to case."""
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        """Letters of ASCII are folded byte by byte: folding by the rules of a language takes five times as long."""
+        if not self.rhs.isascii():
+            return self.as_sql(compiler, connection)
+        left, parameters = compiler.compile(self.lhs)
+        return f'STRPOS(LOWER({left} COLLATE "C"), %s) > 0', [*parameters, self.rhs.lower()]
