@@ -20,6 +20,7 @@ from benchmarks.workbench import PLAIN_FILES
 from packs.access import Role
 from packs.models import Membership, Team
 from runs.models import Run
+from runs.results.memory import MEMORY
 
 COMPARED = 6
 # Of an export the start, and how fast it goes on for so many trials.
@@ -71,6 +72,16 @@ def acts_of(client: Client, ended: Run, live: Run, compared: list[Run]) -> dict[
             run.trials.filter(pk=trial.pk).update(status="passed", score=1.0)
         return client.get(address, headers=HTMX)
 
+    def anew(address: str) -> Any:
+        MEMORY.forget()
+        return client.get(address)
+
+    def changed(address: str) -> Any:
+        trial = ended.trials.filter(status="passed").order_by("pk").first()
+        ended.trials.filter(pk=trial.pk).update(status="failed")
+        return client.get(address)
+
+    summary, compared_six = f"/api/v1/runs/{ended.pk}/summary/", f"/runs/compare/?ids={ids}"
     return {
         "run page": lambda: client.get(base),
         "grid, a page in the middle": lambda: client.get(f"{base}?page={max(1, pages // 2)}"),
@@ -78,15 +89,23 @@ def acts_of(client: Client, ended: Run, live: Run, compared: list[Run]) -> dict[
         "grid, sorted": lambda: client.get(f"{base}?sort=passed"),
         "map of the grid": lambda: client.get(f"{base}map/"),
         "poll of a live run": lambda: poll(live, f"/runs/{live.pk}/"),
-        "summary": lambda: client.get(f"/api/v1/runs/{ended.pk}/summary/"),
+        "summary": lambda: client.get(summary),
         "list of runs": lambda: client.get("/runs/"),
         "metrics": lambda: client.get(f"{base}metrics/"),
         "charts": lambda: client.get(f"{base}charts/"),
         "results of the pack": lambda: client.get(f"/results/{pack}/"),
         "cases of the pack": lambda: client.get(f"/results/{pack}/cases/"),
         "failures of the pack": lambda: client.get(f"/results/{pack}/failures/"),
-        "compare six": lambda: client.get(f"/runs/compare/?ids={ids}"),
-        "poll of a comparison": lambda: poll(compared[0], f"/runs/compare/?ids={ids}"),
+        "compare six": lambda: client.get(compared_six),
+        "poll of a comparison": lambda: poll(compared[0], compared_six),
+        # What a process has not seen yet, and what changed since.
+        "first run page": lambda: anew(base),
+        "first map": lambda: anew(f"{base}map/"),
+        "map after a change": lambda: changed(f"{base}map/"),
+        "sorted after a change": lambda: changed(f"{base}?sort=passed"),
+        "first summary": lambda: anew(summary),
+        "summary after a change": lambda: changed(summary),
+        "first comparison of six": lambda: anew(compared_six),
     }
 
 

@@ -1,7 +1,7 @@
 """What the trials of a run say together: of each case by the rule of its pack, and of all cases of an agent."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
 from runs.results.calibrating import doubts_shown
-from runs.results.memory import remembered
+from runs.results.memory import remembered_by_agent
 from runs.results.proofs import proven_verdicts
 from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
@@ -136,7 +136,7 @@ def summary_of(run: Run) -> dict[str, Any]:
 
     Cases pass by the rules of the pack. The shares of the run are of the trials of all agents.
     """
-    totals = remembered("summary", [run], lambda: totals_of(run))
+    totals = remembered_by_agent("summary", run, lambda changed: totals_of(run, changed))
     agents = [
         {"run_agent": entry.pk, "name": entry.name, **totals.get(entry.pk, Totals()).as_dict()}
         for entry in run.agents.defer("config").order_by("position")
@@ -147,12 +147,12 @@ def summary_of(run: Run) -> dict[str, Any]:
     return {**about, **shares_of(statuses).as_dict(), "agents": agents, **trust}
 
 
-def totals_of(run: Run) -> dict[int, Totals]:
-    """What the trials of each agent entered add up to, by its id; reads all of them."""
+def totals_of(run: Run, entries: Collection[int]) -> dict[int, Totals]:
+    """What the trials of agents entered add up to, by their ids; reads all of these trials."""
     totals: dict[int, Totals] = {}
     plans = plans_of(run)
     columns = ("case_id", "status", "stop_reason", "score", *USED)
-    for agent, rows in by_case(Trial.objects.filter(run=run), *columns):
+    for agent, rows in by_case(Trial.objects.filter(run=run, run_agent__in=entries), *columns):
         trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
         _add(totals.setdefault(agent, Totals()), case_verdict(plans.get(rows[0][0]), trials), rows)
     return totals

@@ -22,7 +22,9 @@ def layout_of(run: Run) -> Layout:
 
 
 def _read(run: Run) -> Layout:
-    rows = Trial.objects.filter(run=run).order_by("case_position").values_list("case_position", "challenge_key")
+    # By agents: an index has the cases of each, of which only the first trials are read.
+    firsts = Trial.objects.filter(run_agent__in=run.agents.values("pk"), number=1)
+    rows = firsts.order_by("case_position").values_list("case_position", "challenge_key")
     pairs = list(rows.distinct())
     return Layout(packed(dict.fromkeys(place for place, _ in pairs)), len({challenge for _, challenge in pairs}) > 1)
 

@@ -1,12 +1,12 @@
 """What was made of the trials of runs, kept in this process until one of these trials changes."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
 from runs.models import Run
-from runs.models.trial_counts import stamps_of
+from runs.models.trial_counts import agent_stamps_of, stamps_of
 
 Made = TypeVar("Made")
 # So many things are kept; the one that was not wanted for longest goes first.
@@ -18,17 +18,17 @@ class Memory:
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._kept: OrderedDict[Hashable, tuple[Hashable, Any]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[Any, Any]] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, key: Hashable) -> tuple[Hashable, Any] | None:
+    def find(self, key: Hashable) -> tuple[Any, Any] | None:
         """The newest stamp and thing of a key."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def keep(self, key: Hashable, stamp: Hashable, made: Any) -> None:
+    def keep(self, key: Hashable, stamp: Any, made: Any) -> None:
         """Note what was made now."""
         with self._lock:
             self._kept[key] = (stamp, made)
@@ -67,3 +67,21 @@ def remembered(kind: str, runs: Sequence[Run], make: Callable[[], Made], *more: 
     """
     stamp = sum(stamps_of(*(run.pk for run in runs)).values())
     return MEMORY.remembered((kind, *map(name_of, runs), *more), stamp, make)
+
+
+def remembered_by_agent(
+    kind: str, run: Run, make: Callable[[Collection[int]], Mapping[int, Made]]
+) -> Mapping[int, Made]:
+    """What `make` gives for agents entered in a run, by their ids; asked only for those of which a trial changed."""
+    key, stamps = (kind, *name_of(run)), agent_stamps_of(run.pk)
+    kept = MEMORY.find(key)
+    old_stamps, old = kept or ({}, {})
+    if stamps == old_stamps:
+        known: Mapping[int, Made] = old
+        return known
+    changed = [agent for agent, stamp in stamps.items() if stamp != old_stamps.get(agent)]
+    made = {agent: each for agent, each in old.items() if agent in stamps and agent not in changed} | dict(
+        make(changed)
+    )
+    MEMORY.keep(key, stamps, made)
+    return made

@@ -1,13 +1,14 @@
 """The grid of a run: cases by agents, each cell with what its trials say."""
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value, When
+from django.db.models import Count, QuerySet
 
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
 from runs.models.trials import JUDGED
@@ -16,7 +17,7 @@ from runs.results.case_verdicts import joint_verdict, plans_of
 from runs.results.filtering import with_words
 from runs.results.groups import GROUPS, grouped
 from runs.results.layout import layout_of, packed
-from runs.results.memory import remembered
+from runs.results.memory import remembered, remembered_by_agent
 from runs.results.proofs import states_in_version
 from runs.statistics.estimates import Joined, is_flaky
 from runs.statistics.shares import Shares, shares_of
@@ -37,7 +38,6 @@ ICONS = {TrialStatus.PASSED: "check", TrialStatus.FAILED: "x"}
 BY_PASSED = "passed"
 # The letters of the shades in the map of a run.
 LETTERS = "0123456789a"
-PASSED = [TrialStatus.PASSED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,30 @@ class CaseRow:
         return shares_of(Counter(trial.status for cell in self.cells for trial in cell))
 
 
+@dataclass(frozen=True)
+class JudgedCases:
+    """How far the trials of an agent passed, by the position of the case: whether there are any, how many passed, and
+    how many are judged."""
+
+    tried: bytearray
+    passed: "array[int]"
+    judged: "array[int]"
+
+    @classmethod
+    def blank(cls, width: int) -> "JudgedCases":
+        empty = array("I", [0]) * width
+        return cls(bytearray(width), empty, empty[:])
+
+    @cached_property
+    def letters(self) -> str:
+        """The letter of each cell."""
+        cells = zip(self.tried, self.passed, self.judged, strict=True)
+        return "".join(
+            (LETTERS[shade_of(passed / judged)] if judged else "-") if is_tried else " "
+            for is_tried, passed, judged in cells
+        )
+
+
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
     """The trials that the filters `status` (one of STATES), `finish` (a finish reason) and `q` of the address mean."""
     rows: QuerySet[Trial] = Trial.objects.filter(run=run)
@@ -157,19 +181,21 @@ def ordered_cases(run: Run, query: Mapping[str, str]) -> Sequence[int]:
     return remembered("cases", [run], lambda: packed(sought_cases(run, query)), *asked)
 
 
-def sought_cases(run: Run, query: Mapping[str, str]) -> QuerySet[Trial, int]:
-    """The same by a query."""
-    chosen, sort = filtered_trials(run, query), query.get("sort", "")
-    if sort.removeprefix("-") != BY_PASSED:
-        return chosen.order_by("case_position").values_list("case_position", flat=True).distinct()
-    passed = Case(When(status=TrialStatus.PASSED, then=Value(1.0)), When(status=TrialStatus.FAILED, then=Value(0.0)))
-    cases = Trial.objects.filter(run=run)
+def sought_cases(run: Run, query: Mapping[str, str]) -> Iterable[int]:
+    """The same, looked up."""
+    found: Iterable[int] = layout_of(run).positions
     if any(query.get(name) for name in ("status", "finish", "q")):
-        cases = cases.filter(case_position__in=chosen.order_by().values("case_position"))
-    share = F("share").desc(nulls_last=True) if sort.startswith("-") else F("share").asc(nulls_last=True)
-    groups = cases.order_by().values("case_position").annotate(share=Avg(passed, output_field=FloatField()))
-    found: QuerySet[Trial, int] = groups.order_by(share, "case_position").values_list("case_position", flat=True)
-    return found
+        chosen = filtered_trials(run, query)
+        found = chosen.order_by("case_position").values_list("case_position", flat=True).distinct()
+    sort = query.get("sort", "")
+    return by_passed(found, *of_all_agents(run), sort) if sort.removeprefix("-") == BY_PASSED else found
+
+
+def by_passed(positions: Iterable[int], passed: Sequence[int], judged: Sequence[int], sort: str) -> list[int]:
+    """Cases by the share of their judged trials that passed, or the other way round."""
+    sign = -1 if sort.startswith("-") else 1
+    shares = {at: Shares(passed[at], judged[at], judged[at]).pass_rate for at in positions}
+    return sorted(shares, key=lambda at: (shares[at] is None, sign * (shares[at] or 0), at))
 
 
 def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[Any], list[CaseRow]]:
@@ -213,13 +239,12 @@ def grouped_cases(run: Run, query: Mapping[str, str]) -> list[tuple[str, int]]:
 
 def groups_of(run: Run, entries: Iterable[tuple[str, int]]) -> dict[str, Group]:
     """The groups of the lines by their names."""
-    cases = Trial.objects.filter(run=run).order_by().values_list("case_position")
-    counts = {position: (passed, judged) for position, passed, judged in cases.annotate(**verdicts())}
-    found: dict[str, list[tuple[int, int]]] = {}
+    columns = of_all_agents(run)
+    found: dict[str, list[int]] = {}
     for name, position in entries:
-        found.setdefault(name, []).append(counts[position])
+        found.setdefault(name, []).append(position)
     return {
-        name: Group(name, len(each), *(sum(column) for column in zip(*each, strict=True)))
+        name: Group(name, len(each), *(sum(column[at] for at in each) for column in columns))
         for name, each in found.items()
     }
 
@@ -235,11 +260,6 @@ def headed(
         before = group
 
 
-def verdicts() -> dict[str, Count]:
-    """Counts of the passed trials and of the judged ones."""
-    return {name: Count("pk", filter=Q(status__in=states)) for name, states in (("passed", PASSED), ("judged", JUDGED))}
-
-
 def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str]:
     """The whole grid in short: a text for each agent with a letter for each case, in the order that `query` asks for.
 
@@ -248,20 +268,37 @@ def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str
     """
     lines = grouped_cases(run, query) if group_by(query) else ()
     listed = [place for _, place in lines] if lines else ordered_cases(run, query)
-    letters = remembered("letters", [run], lambda: letters_of(run))
+    letters = {agent: cases.letters for agent, cases in judged_cases(run).items()}
     blank = " " * (max(listed, default=-1) + 1)
     return ["".join(map(letters.get(agent, blank).__getitem__, listed)) for agent in agents]
 
 
-def letters_of(run: Run) -> dict[int, str]:
-    """The letters of each agent entered, one for each position of a case."""
+def judged_cases(run: Run) -> Mapping[int, JudgedCases]:
+    """How far the trials of each agent entered passed, by its id; kept until one of them changes."""
+    return remembered_by_agent("judged", run, lambda changed: read_cases(run, changed))
+
+
+def read_cases(run: Run, agents: Collection[int]) -> dict[int, JudgedCases]:
+    """The same of some agents by a query, which an index answers alone and in its own order."""
     width = max(layout_of(run).positions, default=-1) + 1
-    cells = Trial.objects.filter(run=run).order_by().values_list("run_agent", "case_position")
-    found: dict[int, list[str]] = {}
-    for agent, position, good, counted in cells.annotate(**verdicts()).iterator(chunk_size=5000):
-        line = found.setdefault(agent, [" "] * width)
-        line[position] = LETTERS[shade_of(good / counted)] if counted else "-"
-    return {agent: "".join(line) for agent, line in found.items()}
+    found = {agent: JudgedCases.blank(width) for agent in agents}
+    rows = Trial.objects.filter(run=run, run_agent__in=agents).order_by()
+    counts = rows.values_list("status", "case_position", "run_agent").annotate(Count("pk"))
+    for status, position, agent, count in counts.iterator(chunk_size=5000):
+        cases = found[agent]
+        cases.tried[position] = True
+        if status in JUDGED:
+            cases.judged[position] += count
+        if status == TrialStatus.PASSED:
+            cases.passed[position] += count
+    return found
+
+
+def of_all_agents(run: Run) -> tuple[Sequence[int], Sequence[int]]:
+    """How many trials of all agents passed, and how many are judged, by the position of their case."""
+    known = judged_cases(run).values()
+    passed, judged = [each.passed for each in known], [each.judged for each in known]
+    return [sum(each) for each in zip(*passed, strict=True)], [sum(each) for each in zip(*judged, strict=True)]
 
 
 def shade_of(rate: float) -> int:
