@@ -163,6 +163,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "secrets_set": {"team": "default", "name": "TRACKER_KEY", "value": "the key of the tracker"},
     "trials_make_case": {"pack": 7, "title": "A parcel that is late", "dry_run": True},
     "trials_overrule": {"key": "exact", "verdict": "pass", "reason": "The answer names the same hub in other words."},
+    "trials_keep_answer": {"name": "wrong"},
     "turns_answer": {"text": "It should have come yesterday."},
 }
 ANSWERS: dict[str, Any] = {

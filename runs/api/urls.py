@@ -14,7 +14,7 @@ from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, judgings, metrics, rescores, scores
 from runs.api.reviews import agreement, queues, reviews, turns
 from runs.api.sharing import shares
-from runs.api.trials import failures, imports, overruling, trials, tryouts
+from runs.api.trials import failures, imports, keeping, overruling, trials, tryouts
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -76,6 +76,7 @@ urlpatterns: list[URLPattern] = [
     at("trials/<int:pk>/case/", failures.TrialCase.as_view(), name="trial-case"),
     at("trials/<int:pk>/attempts/", actions.TrialAttempts.as_view(), name="trial-attempts"),
     at("trials/<int:pk>/overrule/", overruling.TrialOverrule.as_view(), name="trial-overrule"),
+    at("trials/<int:pk>/proof/", keeping.TrialProof.as_view(), name="trial-proof"),
     at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),

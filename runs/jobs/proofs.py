@@ -17,6 +17,7 @@ from packs.formats.document import PROOF_FILE
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import Finding
 from packs.formats.task import Task
+from packs.formats.yamlio import UnwritableError
 from packs.jobs import is_large, start_once
 from packs.jobs.progress import Progress
 from packs.mirror import BATCH, read_tree, read_version
@@ -29,7 +30,7 @@ from runs.proof.canary import new_canary
 from runs.proof.document import CaseProof, CaseState, read_proof
 from runs.proof.keeping import is_lasting
 from runs.proof.packing import Prover, prove_pack
-from runs.proof.probes import Code
+from runs.proof.probes import Code, Work
 
 # The kind of the job in `packs.jobs`.
 PROVE = "prove"
@@ -37,7 +38,7 @@ PROVE = "prove"
 
 class ProofRefused(EditRefused):
     """Cases that cannot be proven now, or notes that cannot be written. `code` is pack_has_errors, bad_notes,
-    has_comments or forbidden; the message says what to do."""
+    has_comments, unwritable or forbidden; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,12 @@ def is_quick(case: Case) -> bool:
     return task is not None and not needs_worker(task, ())
 
 
-def state_answer(case: Case, name: str, text: str, user: User, origin: str = "") -> None:
+def state_answer(case: Case, name: str, work: Work, user: User, origin: str = "") -> None:
     """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`, with its origin.
 
     Raises ProofRefused, EditRefused.
     """
-    _change_notes_of(case, user, lambda notes, task: with_answer(notes.document, task, name, text, origin))
+    _change_notes_of(case, user, lambda notes, task: with_answer(notes.document, task, name, work, origin))
 
 
 def accept(case: Case, code: Code, reason: str, user: User) -> None:
@@ -149,7 +150,11 @@ def _change_notes(pack: Pack, user: User, change: Callable[[Notes], Mapping[str,
     if b"#" in before and write_notes(notes.document) != before:
         message = f"{PROOF_FILE} has comments, which a change here would drop. Change the file by hand and import it."
         raise ProofRefused("has_comments", message)
-    set_file(pack, PROOF_FILE, write_notes(change(notes)), user, label=label[:200])
+    try:
+        after = write_notes(change(notes))
+    except UnwritableError as error:
+        raise ProofRefused("unwritable", f"{PROOF_FILE} cannot hold this answer: {error}") from error
+    set_file(pack, PROOF_FILE, after, user, label=label[:200])
 
 
 def unproven(pack: Pack) -> str:

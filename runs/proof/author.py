@@ -132,7 +132,13 @@ def _work(stated: Any) -> Work:
     return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()))
 
 
-def with_answer(document: Mapping[str, Any], task: Task, name: str, text: str, origin: str = "") -> dict[str, Any]:
+def _stated(work: Work, origin: str) -> Any:
+    parts = {"text": work.text, "files": dict(work.files), "events": list(work.events), "origin": origin}
+    given = {key: value for key, value in parts.items() if value}
+    return work.text if given.keys() <= {"text"} else given
+
+
+def with_answer(document: Mapping[str, Any], task: Task, name: str, work: Work, origin: str = "") -> dict[str, Any]:
     """The content of a `proof.yaml` that also states an answer for the case of a task: its `reference`, or another that
     is `right` or `wrong`, with where it comes from. One that stands there already is not stated twice."""
     cases = [dict(entry) for entry in document.get("cases", ())]
@@ -141,7 +147,7 @@ def with_answer(document: Mapping[str, Any], task: Task, name: str, text: str, o
         entry = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
         entry = {key: value for key, value in entry.items() if value}
         cases.append(entry)
-    answer = {"text": text, "origin": origin} if origin else text
+    answer = _stated(work, origin)
     known = list(entry.get(name, ())) if name != "reference" else []
     if _work(answer) not in map(_work, known):
         entry[name] = answer if name == "reference" else [*known, answer]

@@ -12,6 +12,8 @@ from packs.formats.task import EXECUTING, Task
 from runs.proof.shapes import NUMBER, same
 
 _JUDGING_PROGRAMS = frozenset({"agentv.code-grader", "agentv.composite"})
+# How targets of graders begin that show parts of a conversation.
+_SAID = ("transcript.", "turn.")
 _CODE = frozenset({"code_completion", "code_execution"})
 # Kinds that look at what was done, not at what was said.
 BESIDE_ANSWERS = frozenset(
@@ -77,6 +79,13 @@ def runs_programs(task: Task) -> bool:
 def asks_programs(task: Task) -> bool:
     """The same, or whether programs of the pack judge by themselves."""
     return runs_programs(task) or any(grader.kind in _JUDGING_PROGRAMS for grader in task.graders)
+
+
+def reads_events(task: Task) -> bool:
+    """Whether graders look at what an agent did, or at its conversation, and not at its answer and files alone."""
+    kinds = BESIDE_ANSWERS | _JUDGING_PROGRAMS
+    looks = any(grader.kind in kinds or (grader.target or "").startswith(_SAID) for grader in task.graders)
+    return looks or task.conversation is not None or bool(task.judges)
 
 
 def looks_at_answer(task: Task) -> bool:

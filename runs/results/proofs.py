@@ -75,7 +75,8 @@ def marks_in(cases: Iterable[int | None]) -> dict[int, Mark]:
 def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None:
     """What a page says of the proof of a trial's case; None where nothing is known and nobody may add to it."""
     state = states_in_version(trial.run.version_id, [trial.case_id]).get(trial.case_id or 0)
-    is_kept = Permission.EDIT in may and trial.status in FINAL_STATUSES and bool(trial.final_output)
+    is_left = trial.status in FINAL_STATUSES and bool(trial.final_output or trial.event_count)
+    is_kept = Permission.EDIT in may and is_left
     has_read = has_canary(trial)
     if state is None and not is_kept and not has_read:
         return None

@@ -53,7 +53,6 @@ REVIEW_PAGES = {
         {"GET": Permission.READ, "POST": Permission.EDIT},
         trial,
         {"POST": lambda world: {"data": {"name": "wrong"}}},
-        content=frozenset({404}),
     ),
     "runs:review-skip": act(REVIEW, queued, lambda world: {"data": {"reason": "I wrote it."}}),
     "runs:queue-new": Row(
@@ -79,6 +78,10 @@ REVIEW_ENDPOINTS = {
         CURATE, queued, lambda world: as_json({"scores": {"Right?": True}}), content=frozenset({409})
     ),
     "runs-api:run-gold": shown(run),
+    # The trial has ended without an answer.
+    "runs-api:trial-proof": act(
+        Permission.EDIT, trial, lambda world: as_json({"name": "wrong"}), content=frozenset({422})
+    ),
     "runs-api:trial-overrule": act(REVIEW, trial, lambda world: as_json(overruling(world)["data"])),
     "runs-api:review-skip": act(REVIEW, queued, lambda world: as_json({"reason": "I wrote it."})),
     "runs-api:run-queues": Row(

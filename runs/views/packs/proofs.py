@@ -23,7 +23,7 @@ from packs.views.workbench.addresses import checks_url, workbench_url
 from runs.jobs.proofs import accept, is_quick, prove_case, stamp_canary, start_proving, state_answer
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.proof.document import CaseState
-from runs.proof.probes import MISSING, Code
+from runs.proof.probes import MISSING, Code, Work
 from runs.results.canaries import sightings_of
 from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
@@ -171,7 +171,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     try:
         if name:
-            state_answer(case, name, text, user)
+            state_answer(case, name, Work(text), user)
         elif not why:
             return show_case(request, case, "Say why this is meant.", 422)
         else:

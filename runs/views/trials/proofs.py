@@ -12,12 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
-from runs.jobs.proofs import state_answer
 from runs.models import Trial
 from runs.results.corrections import draft_case_of
-from runs.views.packs.proofs import MAX_TEXT, proof_url
-
-WORDS = ("right", "wrong")
+from runs.results.probes import WORDS, keep_answer
+from runs.views.packs.proofs import proof_url
 
 
 @login_required
@@ -30,20 +28,18 @@ def trial_proof(request: HttpRequest, pk: int) -> HttpResponse:
     related = ("run__version__pack__team", "case__input_set")
     trial = get_object_or_404(Trial.objects.visible_to(request.user).select_related(*related), pk=pk)
     pack, user = trial.run.version.pack, cast(User, request.user)
-    case, name = draft_case_of(trial), request.POST.get("name", "")
+    name = request.POST.get("name", "")
     if request.method == "GET":
+        case = draft_case_of(trial)
         return redirect(proof_url(case)) if case else redirect("runs:proof", pack.team.slug, pack.slug)
     if Permission.EDIT not in permissions(user, pack.team):
         raise PermissionDenied
-    if name not in WORDS or not 0 < len(trial.final_output) <= MAX_TEXT:
+    if name not in WORDS:
         raise Http404
-    if case is None:
-        messages.error(request, "The draft has no such case any more.")
-        return redirect("runs:trial", pk)
     try:
-        state_answer(case, name, trial.final_output, user, f"Trial {trial.pk} of run {trial.run_id}")
+        kept = keep_answer(trial, name, user)
     except EditRefused as refused:
         messages.error(request, refused.message)
         return redirect("runs:trial", pk)
     messages.success(request, f"The answer is kept with the case as a {name} one.")
-    return redirect(proof_url(case))
+    return redirect(proof_url(kept))

@@ -18,7 +18,7 @@ from runs.jobs.proofs import accept, is_quick, prove_case, start_proving, state_
 from runs.models.proofs import StoredProof, report_of, standing_of, standing_of_version
 from runs.proof.command import main
 from runs.proof.document import CaseState
-from runs.proof.probes import Code
+from runs.proof.probes import Code, Work
 from tests.packs.drafts import draft_of, pack_text
 from tests.runs.proof.makers import TIDY, challenge
 
@@ -113,7 +113,7 @@ def test_what_an_author_states_is_tried_and_can_be_undone(team, author):
     case = pack.cases.select_related("pack__team", "input_set").get()
     assert is_quick(case)
     assert prove_case(case).state == CaseState.PROVEN
-    state_answer(case, "right", "It is Leeds.", author)
+    state_answer(case, "right", Work("It is Leeds."), author)
     found = prove_case(case)
     assert found.state == CaseState.REFUTED
     assert [reason["code"] for reason in found.document["reasons"]] == [Code.REFUSES_EQUAL]
@@ -131,7 +131,7 @@ def test_comments_of_an_author_are_not_dropped(team, author):
     pack = import_pack(team, author, files, "planted")
     case = pack.cases.select_related("pack__team", "input_set").get()
     with pytest.raises(EditRefused) as refused:
-        state_answer(case, "wrong", "York", author)
+        state_answer(case, "wrong", Work("York"), author)
     assert refused.value.code == "has_comments"
     assert file_content(pack, PROOF_FILE) == b"# ours\ncases: []\n"
 
