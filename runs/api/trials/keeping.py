@@ -34,9 +34,9 @@ class KeptShape(serializers.Serializer[Any]):
 class TrialProof(Endpoint):
     @extend_schema(operation_id="trials_keep_answer", request=KeptBody, responses={201: KeptShape})
     def post(self, request: Request, pk: int) -> Response:
-        """Keep the answer of a trial with its case in `proof.yaml`, as one that must pass or must not.
+        """Keep the answer of a trial with its case, as a right or a wrong one.
 
-        With the files that the agent left and what it did, where graders look at them. 409 where the draft has no such
+        It goes into `proof.yaml`, with the files that the agent left and what it did, where graders look at them. 409 where the draft has no such
         case any more, 422 where the answer cannot be kept.
         """
         trial = find_trial(request, pk)
