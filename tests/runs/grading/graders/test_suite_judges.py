@@ -152,7 +152,8 @@ def test_nobody_is_to_blame_for_missing_evidence(grader):
     """The pack is right and the machine worked: what would decide did not come with the trial."""
     outcome = grade(compiled(grader), "I did it.")[0]
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.NONE)
-    assert outcome.error.startswith("grader ") and outcome.error.count("grader ") == 1
+    assert outcome.error.startswith("grader ")
+    assert outcome.error.count("grader ") == 1
     waiting = grade(compiled(grader, {**REVIEW, "critical": True}), "I did it.")[0]
     assert (waiting.verdict, waiting.fault) == (Verdict.ERROR, Fault.NONE)
 
