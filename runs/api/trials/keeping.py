@@ -36,8 +36,8 @@ class TrialProof(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Keep the answer of a trial with its case, as a right or a wrong one.
 
-        It goes into `proof.yaml`, with the files that the agent left and what it did, where graders look at them. 409 where the draft has no such
-        case any more, 422 where the answer cannot be kept.
+        It goes into `proof.yaml`, with the files that the agent left and what it did, where graders look at them. 409
+        where the draft has no such case any more, 422 where the answer cannot be kept.
         """
         trial = find_trial(request, pk)
         require(request, trial.run.team, Permission.EDIT)
