@@ -3,6 +3,7 @@
 It has right answers that the format has no place for, wrong ones, and what is meant as it is. Agents never see it.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -98,6 +99,20 @@ class Notes:
     """The content of a `proof.yaml`; a sound document of its schema."""
 
     document: Mapping[str, Any] = field(default_factory=dict)
+    # By the key of a case, so that many cases do not each read the whole file; under None, what is said of all of them.
+    _cases: dict[str, list[Any]] = field(init=False, repr=False, compare=False)
+    _accepts: dict[str | None, list[int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        cases: dict[str, list[Any]] = defaultdict(list)
+        accepts: dict[str | None, list[int]] = defaultdict(list)
+        for entry in self.document.get("cases", ()):
+            cases[entry["case_key"]].append(entry)
+        for index, entry in enumerate(self.document.get("accepts", ())):
+            for key in entry.get("cases", (None,)):
+                accepts[key].append(index)
+        object.__setattr__(self, "_cases", cases)
+        object.__setattr__(self, "_accepts", accepts)
 
     @property
     def canary(self) -> str:
@@ -106,12 +121,12 @@ class Notes:
 
     def of(self, task: Task) -> CaseNotes:
         """What is stated about the case of a task."""
-        stated: Mapping[str, Any] = next((entry for entry in self.document.get("cases", ()) if _fits(entry, task)), {})
-        accepted = {
-            Code(entry["code"]): entry["reason"]
-            for entry in self.document.get("accepts", ())
-            if task.case_key in entry.get("cases", (task.case_key,))
-        }
+        entries = self._cases.get(task.case_key, ())
+        stated: Mapping[str, Any] = next((entry for entry in entries if _fits(entry, task)), {})
+        # The last one counts.
+        indexes = sorted({*self._accepts.get(None, ()), *self._accepts.get(task.case_key, ())})
+        accepts = [self.document["accepts"][index] for index in indexes]
+        accepted = {Code(entry["code"]): entry["reason"] for entry in accepts}
         return CaseNotes(
             _work(stated["reference"]) if "reference" in stated else None,
             [_work(each) for each in stated.get("right", ())],
