@@ -1,5 +1,6 @@
 """The audit log. `record` is called where an act happens; the request tells who acts and from where."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_date
@@ -66,11 +68,22 @@ KINDS: Mapping[str, str] = {
     "gate.deleted": "Policy of a gate reset",
     "baseline.created": "Release named as a baseline",
     "baseline.deleted": "Release no longer a baseline",
+    "schedule.created": "Schedule created",
+    "schedule.changed": "Schedule changed",
+    "schedule.deleted": "Schedule deleted",
+    "agent.created": "Agent created",
+    "agent.changed": "Agent changed",
+    "agent.deleted": "Agent deleted",
     "version.published": "Version published",
     "version.status": "Status of a version changed",
     "pack.status": "Status of a pack changed",
     "file.downloaded": "File downloaded",
+    "backup.created": "Backup made",
+    "backup.failed": "Backup failed",
+    "backup.restored": "Backup restored",
+    "sweep.bytes": "Unused files removed",
 }
+log = logging.getLogger(__name__)
 FILTERS = ("team", "kind", "person", "subject", "since", "until")
 GROUPS = tuple(dict.fromkeys(code.partition(".")[0] for code in KINDS))
 
@@ -134,6 +147,15 @@ def record(
         subject=storable(str(subject))[:300],
         changes=dict(changes or {}),
     )
+
+
+def record_if_possible(kind: str, subject: object = "", *, team: Team | None = None) -> None:
+    """Write an event of something that is done, and does not fail because this cannot be written: the disk may be full,
+    or the tables may be older than the log."""
+    try:
+        record(kind, subject, team=team)
+    except DatabaseError:
+        log.exception("audit.unwritten", extra={"kind": kind, "subject": str(subject)})
 
 
 def may_read_log(user: AnyUser) -> bool:

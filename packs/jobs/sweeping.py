@@ -19,6 +19,7 @@ from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from packs import blobs
+from packs.audit import record
 from packs.importing.previewing import forget_old_uploads
 from packs.models import Blob, Edit, Job, JobStatus, PackVersion
 
@@ -51,6 +52,7 @@ def sweep_bytes() -> None:
     freed = sweep()
     if freed:
         log.info("bytes-swept", extra={"bytes": freed})
+        record("sweep.bytes", f"{freed:,} bytes")
 
 
 def sweep() -> int:

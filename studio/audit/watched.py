@@ -12,11 +12,12 @@ from django.db.models.signals import post_delete, post_save, pre_save
 
 from packs.audit import record
 from packs.models import Invitation, Membership, ServiceAccount, Team, Token
-from runs.models import Connection, GateSettings, Release, Secret, SharedPage, Webhook
+from runs.models import Agent, Connection, GateSchedule, GateSettings, Release, Secret, SharedPage, Webhook
 from runs.models.sealing import sealed_columns
 
-# Values that are recorded as having changed and not shown; the address of a webhook is often a secret by itself.
-HIDDEN = frozenset({"password", "url", *(field.name for _, field in sealed_columns())})
+# Values that are recorded as having changed and not shown. The address of a webhook is often a secret by itself, and
+# settings of an agent may hold headers and commands with secrets.
+HIDDEN = frozenset({"password", "url", "config", *(field.name for _, field in sealed_columns())})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def team_of_key(token: Token) -> Team | None:
     return account.team if account else None
 
 
-def team_of_pack(row: GateSettings | Release) -> Team:
+def team_of_pack(row: GateSchedule | GateSettings | Release) -> Team:
     team: Team = row.pack.team
     return team
 
@@ -58,6 +59,25 @@ WATCHED: Mapping[type[Model], Watched] = {
     ),
     SharedPage: Watched("link", ("expires_at", "ended_at")),
     GateSettings: Watched("gate", ("section",), team=team_of_pack),
+    GateSchedule: Watched(
+        "schedule",
+        (
+            "gate",
+            "agent_id",
+            "input_set",
+            "hour",
+            "minute",
+            "weekdays",
+            "month_day",
+            "every_hours",
+            "zone",
+            "branch",
+            "is_on",
+            "owner_id",
+        ),
+        team=team_of_pack,
+    ),
+    Agent: Watched("agent", ("name", "kind", "config", "concurrency", "is_active")),
     Release: Watched("baseline", ("name",), team=team_of_pack, name=lambda row: f"{row.name} of {row.pack}"),
 }
 

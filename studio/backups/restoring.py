@@ -11,6 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from packs import blobs
+from packs.audit import record_if_possible
 from packs.models import Team
 from packs.models.fulltext import WORDS
 from runs.models.sealing import Unsealable, unseal
@@ -27,7 +28,9 @@ class Refused(Exception):
 
 
 def restore(path: Path, *, replaces: bool, tick: Tick = lambda name: None) -> Manifest:
-    """Make the studio what a backup says; gives what it holds. Where anything fails, all rows are as before.
+    """Make the studio what a backup says, and tell of it in its audit log; gives what the backup holds.
+
+    Where anything fails, all rows are as before.
 
     Raises OSError, Damaged, Refused, DatabaseError.
     """
@@ -42,6 +45,7 @@ def restore(path: Path, *, replaces: bool, tick: Tick = lambda name: None) -> Ma
                 _put_back(reader, tick)
         finally:
             connection.enable_constraint_checking()
+        record_if_possible("backup.restored", path.name)
         return reader.manifest
 
 

@@ -10,6 +10,7 @@ from typing import IO
 from django.db import connection, transaction
 
 from packs import blobs
+from packs.audit import record_if_possible
 from packs.models import Blob
 from runs.models.sealing import seal
 from studio.backups.archive import Manifest, Writer, opened
@@ -45,6 +46,7 @@ def save(path: Path, tick: Tick = lambda name: None) -> Manifest:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+    record_if_possible("backup.created", path.name)
     return manifest
 
 

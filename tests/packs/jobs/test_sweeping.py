@@ -19,7 +19,7 @@ from packs.importing import ImportRefused, confirm, import_pack, preview
 from packs.importing.previewing import forget_old_uploads
 from packs.jobs import sweeping
 from packs.jobs.sweeping import forget_old_jobs, sweep, sweep_bytes
-from packs.models import Blob, Job, JobStatus, Pack, PackVersion, Upload
+from packs.models import AuditEvent, Blob, Job, JobStatus, Pack, PackVersion, Upload
 from packs.publish import PublishRefused, publish
 from studio.backups.rows import applied_migrations, lines_of, tables_at
 from tests.drawing import drawn
@@ -57,9 +57,12 @@ def test_previews_that_nobody_confirmed_leave_nothing(team, author):
     assert Blob.objects.count() == 3
     sweep_bytes()
     assert Blob.objects.count() == 3
+    freed = sum(Blob.objects.values_list("size", flat=True))
     pass_time()
     sweep_bytes()
     assert (Blob.objects.count(), Upload.objects.count(), stored()) == (0, 0, [])
+    sweep_bytes()
+    assert [event.subject for event in AuditEvent.objects.filter(kind="sweep.bytes")] == [f"{freed:,} bytes"]
 
 
 def test_jobs_that_ended_long_ago_go_with_their_bytes(team, author):

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from packs.models import AuditEvent, Membership, Team
-from runs.models import Connection, GateSettings, Release, Secret, SharedPage
+from packs.models import AuditEvent, Membership, Pack, Team
+from runs.models import Agent, Connection, GateSchedule, GateSettings, Release, Secret, SharedPage
 from studio.audit.watched import WATCHED
 from studio.teams.invitations import Offer, invite
 from studio.teams.service_accounts import make_service_account
@@ -95,6 +95,25 @@ def test_every_watched_kind_has_its_columns():
 @pytest.mark.parametrize("model", [GateSettings, Release, SharedPage])
 def test_gates_baselines_and_links_are_watched(model):
     assert model in WATCHED
+
+
+def test_agents_and_schedules_are_recorded_without_the_settings_of_agents(team, author):
+    pack = Pack.objects.create(team=team, slug="couriers")
+    agent = Agent.objects.create(team=team, name="bot", kind="http", config={"headers": {"authorization": VALUE}})
+    schedule = GateSchedule.objects.create(pack=pack, agent=agent, owner=author)
+    recorded()
+    agent.config = {"headers": {"authorization": f"{VALUE}-2"}}
+    agent.save()
+    schedule.hour = 5
+    schedule.save()
+    agent.delete()
+    said = recorded()
+    assert said[:2] == [
+        ("agent.changed", "default", "bot", {"config": ["set", "set"]}),
+        ("schedule.changed", "default", "Nightly of couriers at 05:00 UTC", {"hour": [2, 5]}),
+    ]
+    assert [kind for kind, *_ in said[2:]] == ["schedule.deleted", "agent.deleted"]
+    assert VALUE not in json.dumps(said)
 
 
 def test_what_a_key_does_is_recorded_with_the_key(client, team, administrator):

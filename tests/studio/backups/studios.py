@@ -14,7 +14,7 @@ from packs.access import Role
 from packs.exporting import export_draft, export_version, zipped
 from packs.formats.archives import write_zip
 from packs.formats.document import NodeKind
-from packs.models import Blob, Case, Pack, PackVersion, Team
+from packs.models import AuditEvent, Blob, Case, Pack, PackVersion, Team
 from packs.models.reindexing import comparisons
 from runs.launch.launching import launch
 from runs.models import Agent, Connection, Run
@@ -48,7 +48,11 @@ def portrait():
         if model._meta.db_table in DERIVED:
             continue
         names = [f.attname for f in model._meta.local_concrete_fields]
-        rows = [repr(row) for row in model._base_manager.order_by("pk").values_list(*names)]
+        found = model._base_manager.order_by("pk")
+        if model is AuditEvent:
+            # Making and restoring a backup are told of by the studio that did it alone.
+            found = found.exclude(kind__startswith="backup.")
+        rows = [repr(row) for row in found.values_list(*names)]
         told[model._meta.db_table] = [len(rows), hashlib.sha256("\n".join(rows).encode()).hexdigest()]
     for run in Run.objects.all():
         check_trial_counts(run)

@@ -1,13 +1,16 @@
 """Backups by the timetable."""
 
 import fcntl
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.files.storage import default_storage
 
 from packs import blobs
+from packs.models import AuditEvent
 from studio.backups.archive import opened
 from studio.backups.jobs import make_backup
+from studio.backups.saving import fresh_name
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,6 +31,9 @@ def test_the_newest_backups_are_kept(folder, team):
     assert kept[0] == "of-somebody.zip"
     assert kept[1] == "packwright-2020-01-02T000000.backup.zip"
     assert len(kept) == 3
+    assert [(event.kind, event.subject) for event in AuditEvent.objects.filter(kind__startswith="backup.")] == [
+        ("backup.created", kept[2])
+    ]
 
 
 def test_two_workers_make_no_backup_at_the_same_time(folder, team):
@@ -52,3 +58,13 @@ def test_files_that_the_storage_lost_are_reported_and_all_others_kept(folder, te
     with opened(file) as reader:
         assert (reader.manifest.lost, list(reader.manifest.files)) == ([gone.digest], [there.digest])
     assert "backup-lacks-files" in caplog.messages
+
+
+def test_a_backup_that_failed_is_in_the_audit_log(folder, team):
+    folder.mkdir()
+    # A folder stands where each file of a backup is written first.
+    now = datetime.now(UTC)
+    for second in range(60):
+        (folder / f".{fresh_name(now + timedelta(seconds=second))}.unfinished").mkdir()
+    make_backup()
+    assert [event.kind for event in AuditEvent.objects.filter(kind__startswith="backup.")] == ["backup.failed"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import call_command
 
-from packs.models import Team
+from packs.models import AuditEvent, Team
 from studio.backups import archive
 from studio.backups.saving import save
 
@@ -55,6 +55,12 @@ def test_a_check_reads_all_of_a_file_and_changes_nothing(file, capsys):
 def test_it_says_when_the_key_is_another(file, capsys, settings):
     settings.ENCRYPTION_KEYS = ["another"]
     assert restoring(capsys, file, "--check")[1]["key_fits"] is False
+
+
+def test_a_restored_studio_tells_of_it_in_its_audit_log(file, capsys):
+    assert restoring(capsys, file, "--replace")[0] == 0
+    events = AuditEvent.objects.filter(kind__startswith="backup.")
+    assert [(event.kind, event.subject) for event in events] == [("backup.restored", "one.zip")]
 
 
 @pytest.mark.parametrize("more", [["--check"], ["--replace"]])
