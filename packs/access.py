@@ -65,8 +65,8 @@ WORDS: dict[Permission, str] = {
     Permission.ANSWER: "Answer as the person of a conversation",
     Permission.EDIT: "Edit drafts, propose and merge, import, try answers",
     Permission.RUN: "Start and stop runs, schedules and gates",
-    Permission.CURATE: "Publish, archive and restore; set baselines; share links",
-    Permission.ADMINISTER: "Manage members, keys of pipelines, connections, secrets and agents",
+    Permission.CURATE: "Publish, archive, delete and restore; set baselines; share links",
+    Permission.ADMINISTER: "Manage members, keys of pipelines, connections, secrets and agents; delete for ever",
 }
 
 
@@ -160,19 +160,28 @@ def require(user: AnyUser, team: models.Model, needed: Permission) -> None:
 
 @cache
 def manager_class_of(rows: type[models.QuerySet[Any]]) -> type[models.Manager[Any]]:
-    """The class of managers of such rows; most models share one with others, and each takes a millisecond to make."""
-    return models.Manager.from_queryset(rows)
+    """The class of managers of such rows; most models share one with others, and each takes a millisecond to make.
+
+    What lies in the bin itself is there for nobody; `_base_manager` alone finds it.
+    """
+    made = models.Manager.from_queryset(rows)
+    if rows.bin_path != "deleted_at":  # type: ignore[attr-defined]
+        return made
+    kept = {"get_queryset": lambda manager: made.get_queryset(manager).filter(deleted_at=None)}
+    return type(f"Kept{made.__name__}", (made,), kept)
 
 
 class TeamScopedQuerySet(models.QuerySet[Any]):
     """Rows that belong to a team, filtered by what a user may do there.
 
     `team_path` is the lookup that leads from the row to its team, `pack_path` the one that leads to its pack; empty for
-    rows of a team that belong to no pack.
+    rows of a team that belong to no pack. `bin_path` leads to when the row was put into the bin with what it belongs
+    to; empty for rows that never are.
     """
 
     team_path = "team"
     pack_path = ""
+    bin_path = ""
 
     # Type checkers know the managers that Django makes.
     if not TYPE_CHECKING:
@@ -193,7 +202,11 @@ class TeamScopedQuerySet(models.QuerySet[Any]):
             f"{self._memberships}__user": user.pk,
             f"{self._memberships}__role__in": roles_with(permission),
         }
-        return self.within(reach_of(user), permission).filter(**membership)
+        return self.kept().within(reach_of(user), permission).filter(**membership)
+
+    def kept(self) -> Self:
+        """The rows that are not in the bin."""
+        return self.filter(**{self.bin_path: None}) if self.bin_path else self
 
     @property
     def _memberships(self) -> str:
@@ -244,6 +257,7 @@ class PackQuerySet(TeamScopedQuerySet):
     """Packs; those that a large import still writes are there for nobody, and lists leave drafts of proposals out."""
 
     pack_path = "pk"
+    bin_path = "deleted_at"
 
     def allowed_to(self, user: AnyUser, permission: Permission) -> Self:
         return self.reachable_by(user, permission).filter(proposal=None)
@@ -257,6 +271,7 @@ class PerhapsInPackQuerySet(TeamScopedQuerySet):
     """Rows of a team, most of which are about a pack."""
 
     pack_path = "pack"
+    bin_path = "pack__deleted_at"
 
 
 class InPackQuerySet(TeamScopedQuerySet):
@@ -264,6 +279,7 @@ class InPackQuerySet(TeamScopedQuerySet):
 
     team_path = "pack__team"
     pack_path = "pack"
+    bin_path = "pack__deleted_at"
 
 
 class InVersionQuerySet(TeamScopedQuerySet):
@@ -271,6 +287,7 @@ class InVersionQuerySet(TeamScopedQuerySet):
 
     team_path = "version__pack__team"
     pack_path = "version__pack"
+    bin_path = "version__pack__deleted_at"
 
 
 class FrozenError(Exception):
@@ -295,6 +312,7 @@ class FrozenInPackQuerySet(FrozenQuerySet):
 
     team_path = "pack__team"
     pack_path = "pack"
+    bin_path = "pack__deleted_at"
 
 
 class FrozenInVersionQuerySet(FrozenQuerySet):
@@ -302,12 +320,14 @@ class FrozenInVersionQuerySet(FrozenQuerySet):
 
     team_path = "version__pack__team"
     pack_path = "version__pack"
+    bin_path = "version__pack__deleted_at"
 
 
 class RunQuerySet(TeamScopedQuerySet):
     """Runs themselves."""
 
     pack_path = "version__pack"
+    bin_path = "deleted_at"
 
 
 class InRunQuerySet(TeamScopedQuerySet):
@@ -315,6 +335,7 @@ class InRunQuerySet(TeamScopedQuerySet):
 
     team_path = "run__team"
     pack_path = "run__version__pack"
+    bin_path = "run__deleted_at"
 
 
 class InTrialQuerySet(TeamScopedQuerySet):
@@ -322,3 +343,4 @@ class InTrialQuerySet(TeamScopedQuerySet):
 
     team_path = "trial__run__team"
     pack_path = "trial__run__version__pack"
+    bin_path = "trial__run__deleted_at"

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from runs.views.agents import agents, connections, secrets
+from runs.views.deleting import pages as deleting
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
 from runs.views.notices import notifications, webhooks
@@ -46,6 +47,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/grid.csv", cells.grid_table, name="grid-csv"),
     path("runs/<int:pk>/charts/", charts.run_charts, name="charts"),
     path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
+    path("runs/<int:pk>/delete/", deleting.delete_run, name="delete"),
     path("runs/<int:pk>/pause/", actions.pause_run, name="pause"),
     path("runs/<int:pk>/resume/", actions.resume_run, name="resume"),
     path("runs/<int:pk>/retry/", actions.retry_trials, name="retry"),
@@ -93,6 +95,9 @@ urlpatterns: list[URLPattern] = [
     path("team/<slug:team>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
     path("team/<slug:team>/webhooks/<int:pk>/<slug:what>/", webhooks.webhook_act, name="webhook-act"),
     path("team/<slug:team>/webhooks/<int:pk>/<int:delivery>/send/", webhooks.resend, name="webhook-resend"),
+    path("team/<slug:team>/bin/", deleting.bin_page, name="bin"),
+    path("team/<slug:team>/bin/<slug:kind>/<int:pk>/<slug:act>/", deleting.bin_act, name="bin-act"),
+    path("delete/<slug:team>/<slug:slug>/", deleting.delete_pack, name="pack-delete"),
     path("reviews/queues/<int:pk>/", queues.queue_page, name="queue"),
     path("reviews/queues/<int:pk>/next/", queues.next_in_queue, name="queue-next"),
     path("reviews/queues/<int:pk>/dispute/", adjudication.next_dispute, name="queue-dispute"),
@@ -103,6 +108,7 @@ urlpatterns: list[URLPattern] = [
     path("gates/checks/<int:pk>/junit/", checks.check_junit, name="gate-junit"),
     path("gates/checks/<int:pk>/preview/", checks.preview, name="gate-preview"),
     path("gates/checks/<int:pk>/release/", checks.release_run, name="gate-release"),
+    path("gates/checks/<int:pk>/release/<int:release>/delete/", checks.delete_release, name="gate-release-delete"),
     path("gates/trials/<int:pk>/", checks.failing_step, name="failing-step"),
     path("gates/schedules/<int:pk>/", schedules.schedule, name="gate-schedule"),
     path("gates/schedules/<int:pk>/delete/", schedules.delete_schedule, name="gate-schedule-delete"),

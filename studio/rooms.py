@@ -43,7 +43,7 @@ STAFF_RAIL = (
     Room("Ops", "activity", "studio:workers", "g o", ("studio:workers",)),
 )
 # Starts of view names that belong to no room of the rail.
-ELSEWHERE = ("runs:notification", "runs:webhook")
+ELSEWHERE = ("runs:notification", "runs:webhook", "runs:bin")
 OTHER_PAGES = (
     Room("Home", "layout-list", "studio:home"),
     Room("Import a pack", "upload", "packs:import"),
@@ -65,6 +65,7 @@ PLACES = {
     "runs": "runs:list",
     "run": "runs:show",
     "gates": "runs:gates",
+    "delete-pack": "runs:pack-delete",
     "trends": "runs:trends",
     "try": "runs:try",
     "try-check": "runs:try-check",

@@ -227,7 +227,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     }
 )
 # Where jobs are defined.
-CELERY_IMPORTS = ["packs.jobs", "packs.jobs.sweeping", "runs.jobs.tasks", "runs.launch.gating", "studio.backups.jobs"]
+CELERY_IMPORTS = [
+    "packs.jobs",
+    "packs.jobs.sweeping",
+    "runs.jobs.tasks",
+    "runs.launch.gating",
+    "runs.bin",
+    "studio.backups.jobs",
+]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -245,6 +252,7 @@ BACKUP_KEEP = max(1, env.int("PACKWRIGHT_BACKUP_KEEP", 7))
 # What beat sends beside the rows of its timetable.
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "packwright: bytes": {"task": "packs.jobs.sweep_bytes", "schedule": timedelta(hours=6)},
+    "packwright: bin": {"task": "runs.bin.purge_old", "schedule": timedelta(days=1)},
 }
 if BACKUP_HOURS:
     every = timedelta(hours=BACKUP_HOURS)
@@ -261,6 +269,8 @@ RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 # How many days replies of models are kept for runs that use the response cache.
 RESPONSE_CACHE_DAYS = env.int("PACKWRIGHT_RESPONSE_CACHE_DAYS", 30)
 
+# How many days packs and runs stay in the bin.
+BIN_DAYS = env.int("PACKWRIGHT_BIN_DAYS", 30)
 # How many days the audit log is kept.
 AUDIT_DAYS = env.int("PACKWRIGHT_AUDIT_DAYS", 365)
 # How many seconds after each failed try a webhook or a mail is tried again; after the last it is given up.

@@ -69,6 +69,11 @@ class Pack(NodeRow):
     needs_proof = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    # Since when it lies in the bin, and who put it there.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
 
     objects = SearchedPacks.as_manager()
     kind = NodeKind.PACK
@@ -76,7 +81,11 @@ class Pack(NodeRow):
 
     class Meta:
         ordering = ["slug"]
-        constraints = [models.UniqueConstraint(fields=["team", "slug"], name="one_slug_per_team")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "slug"], condition=models.Q(deleted_at=None), name="one_slug_per_team"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.title or self.slug

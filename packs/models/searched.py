@@ -194,7 +194,9 @@ def keep(model: Any, searched: Searched, keys: Sequence[int]) -> None:
 
 def due_rows(model: Any, searched: Searched) -> Any:
     """The values of all rows that have an entry."""
-    rows = model._base_manager.filter(searched.due) if searched.due is not None else model._base_manager.all()
+    rows = model._default_manager.all()
+    if searched.due is not None:
+        rows = rows.filter(searched.due)
     return rows.order_by().values_list(*searched.lookups)
 
 

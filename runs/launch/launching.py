@@ -13,7 +13,7 @@ from django.utils import timezone
 from packs.access import Permission, roles_with
 from packs.formats import adapter_of
 from packs.formats.later import Later
-from packs.models import Membership, PackVersion, Team, VersionInputSet, VersionStatus
+from packs.models import Membership, Pack, PackVersion, Team, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
 from runs.engine.run_budgets import RunBudgets
 from runs.jobs.queue.messages import enqueue
@@ -337,7 +337,14 @@ def check_responses(agents: Sequence[Agent]) -> None:
             )
 
 
+def hold_pack(version: PackVersion) -> None:
+    """Keep the pack of a new run out of the bin until the transaction ends. Raises LaunchRefused where it is there."""
+    if not Pack.objects.select_for_update().filter(pk=version.pack_id).exists():
+        raise LaunchRefused("pack_is_deleted", "The pack is in the bin; bring it back first.")
+
+
 def write_run(user: User | None, version: PackVersion, input_set: VersionInputSet | None, options: Options) -> Run:
+    hold_pack(version)
     return Run.objects.create(
         team=version.pack.team,
         version=version,

@@ -11,6 +11,7 @@ class BadgeQuerySet(LinkQuerySet):
 
     team_path = "pack__team"
     pack_path = "pack"
+    bin_path = "pack__deleted_at"
 
 
 class Badge(PublicLink):

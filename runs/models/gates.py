@@ -95,6 +95,12 @@ class GateRequest(models.Model):
         return f"{self.get_gate_display()} for run {self.run_id}"
 
 
+class GateCheckQuerySet(FrozenInPackQuerySet):
+    """Verdicts, which go into the bin with their runs."""
+
+    bin_path = "run__deleted_at"
+
+
 class GateCheck(Frozen):
     """What a gate said of one agent of a run: written once.
 
@@ -123,7 +129,7 @@ class GateCheck(Frozen):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = FrozenInPackQuerySet.as_manager()
+    objects = GateCheckQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]

@@ -38,6 +38,7 @@ class InRequestQuerySet(TeamScopedQuerySet):
 
     team_path = "request__trial__run__team"
     pack_path = "request__trial__run__version__pack"
+    bin_path = "request__trial__run__deleted_at"
 
 
 class ReviewClaim(models.Model):

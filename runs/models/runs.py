@@ -112,6 +112,11 @@ class Run(SearchedRow):
     finished_at = models.DateTimeField(null=True, blank=True)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     enqueued_at = models.DateTimeField(null=True, blank=True)
+    # Since when it lies in the bin, alone or with its pack, and who put it there.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
 
     objects = SearchedRuns.as_manager()
     searched = Searched("run", "version__pack_id", ("name", "pk"), ("metadata",))

@@ -119,7 +119,7 @@ class Trial(SearchedRow, OutcomeColumns):
         "run__version__pack_id",
         ("case_key",),
         ("run_agent__name", "challenge_key", "final_output", "error"),
-        due=models.Q(finished_at__isnull=False) & ~models.Q(status=TrialStatus.CANCELLED),
+        due=models.Q(finished_at__isnull=False, run__deleted_at=None) & ~models.Q(status=TrialStatus.CANCELLED),
     )
 
     class Meta:

@@ -19,7 +19,7 @@ MOST_LOOKED_AT = 300
 
 def trend_of_badge(badge: Badge) -> Trend:
     """The results that a badge shows."""
-    entered = RunAgent.objects.filter(run__version__pack=badge.pack, name=badge.agent).values("run")
+    entered = RunAgent.objects.kept().filter(run__version__pack=badge.pack, name=badge.agent).values("run")
     runs = ended_runs(badge.pack).filter(team=badge.pack.team_id, pk__in=entered)
     chosen = [run for run in runs[:MOST_LOOKED_AT] if set_name(run) == badge.input_set]
     return trend_of(chosen[:MOST_POINTS], badge.agent)

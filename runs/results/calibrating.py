@@ -192,7 +192,7 @@ def reviewed_runs(pack: Pack) -> list[Run]:
 
 
 def _settled(pack: Pack) -> ReviewRequestQuerySet:
-    settled = ReviewRequest.objects.current().filter(settled_at__isnull=False)
+    settled = ReviewRequest.objects.kept().current().filter(settled_at__isnull=False)
     return settled.filter(trial__run__version__pack=pack, trial__run__team=pack.team_id)
 
 

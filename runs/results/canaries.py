@@ -37,7 +37,7 @@ def sightings_of(pack: Pack) -> Sightings:
     canary = canary_of(pack)
     if not canary:
         return Sightings("", 0, [])
-    rows = Trial.objects.filter(run__version__pack=pack).exclude(final_output="").order_by("-pk")
+    rows = Trial.objects.kept().filter(run__version__pack=pack).exclude(final_output="").order_by("-pk")
     read = list(rows.values_list("pk", "final_output")[:MOST_READ])
     return Sightings(canary, len(read), [pk for pk, text in read if holds(text, canary)])
 

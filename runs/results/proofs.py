@@ -118,7 +118,9 @@ Found = tuple[str, _Shown, tuple[str, str]]
 
 
 def _overruled(pack: Pack) -> Iterator[Found]:
-    events = Event.objects.filter(event_type=OVERRULED, trial__run__version__pack=pack, trial__case__isnull=False)
+    events = Event.objects.kept().filter(
+        event_type=OVERRULED, trial__run__version__pack=pack, trial__case__isnull=False
+    )
     rows = events.order_by("-pk").values_list("trial", "trial__case__input_set__key", "trial__case__key")
     for trial, set_key, key in rows[: 10 * MOST]:
         yield "A person overruled a grader", _Shown(trial, True), (set_key, key)
@@ -134,7 +136,7 @@ def _parted(pack: Pack) -> Iterator[Found]:
 
 
 def _never_passed(pack: Pack) -> Iterator[Found]:
-    trials = Trial.objects.filter(run__version__pack=pack, status__in=JUDGED, case__isnull=False).order_by()
+    trials = Trial.objects.kept().filter(run__version__pack=pack, status__in=JUDGED, case__isnull=False).order_by()
     groups = trials.values("case__input_set__key", "case__key").annotate(
         judged=Count("pk"), passed=Count("pk", filter=Q(status=TrialStatus.PASSED)), newest=Max("pk")
     )

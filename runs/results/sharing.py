@@ -93,12 +93,12 @@ def find_shareable(user: AnyUser, subject: Subject, needed: Permission) -> Share
 
 def find_any(subject: Subject) -> Shareable:
     """What an operator wants to share. Raises Http404 for what is not there and for runs of several teams."""
-    return _found(subject, Run.objects.all(), Trial.objects.all())
+    return _found(subject, Run.objects.all(), Trial.objects.kept())
 
 
 def shown_by(link: SharedPage) -> Shareable:
     """What a link shows. Raises Http404 where anything of it is gone."""
-    runs, trials = Run.objects.filter(team=link.team), Trial.objects.filter(run__team=link.team)
+    runs, trials = Run.objects.filter(team=link.team), Trial.objects.kept().filter(run__team=link.team)
     return _found(read_subject(link.subject), runs, trials)
 
 

@@ -26,6 +26,11 @@ def check(world: World) -> list[Place]:
     return [{"pk": made_check(world).pk}]
 
 
+def release(world: World) -> list[Place]:
+    row = world.pack.releases.first() or world.pack.releases.create(run=made_check(world).run, name=world.secret)
+    return [{"pk": made_check(world).pk, "release": row.pk}]
+
+
 def schedule(world: World) -> list[Place]:
     return [{"pk": made_schedule(world).pk}]
 
@@ -80,6 +85,7 @@ GATE_PAGES = {
     "runs:gate-junit": shown(check),
     "runs:gate-preview": Row({"GET": READ, "POST": READ}, check, {"POST": lambda world: {"data": FORM}}),
     "runs:gate-release": act(CURATE, check, lambda world: {"data": {"name": "1.0"}}),
+    "runs:gate-release-delete": act(CURATE, release),
     "runs:failing-step": shown(trial),
     "runs:run-gates": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {"gate": MERGE}}}),
 }

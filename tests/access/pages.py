@@ -287,6 +287,8 @@ RUNNING = {
     "runs:grid-csv": shown(run),
     "runs:metrics": shown(run),
     "runs:cancel": act(RUN, either_run),
+    "runs:delete": Row({"GET": CURATE, "POST": CURATE}, either_run),
+    "runs:pack-delete": Row({"GET": CURATE, "POST": CURATE}, pack),
     "runs:again": act(RUN, run),
     "runs:pause": act(RUN, either_run),
     "runs:resume": act(RUN, either_run),

@@ -3,8 +3,9 @@
 from django.contrib.auth.models import User
 
 from packs.access import Permission, Role
-from packs.models import Invitation, ServiceAccount, Token
+from packs.models import Invitation, Pack, ServiceAccount, Token
 from packs.notices import RUN_ENDED
+from runs.bin import delete
 from runs.jobs.notices.noting import note
 from runs.models import StoredNotice
 from studio.teams.invitations import Offer, invite
@@ -82,7 +83,22 @@ def typed(**data: object):
     return lambda world: {"data": data}
 
 
+def in_bin(world: World) -> list[Place]:
+    """A pack in the bin."""
+    row = Pack._base_manager.filter(team=world.team, deleted_at__isnull=False).first()
+    if row is None:
+        row = Pack.objects.create(team=world.team, slug=f"{world.secret}-gone", format="challenge_pack")
+        delete(row, world.people[Role.ADMINISTRATOR])
+    return [{**team(world)[0], "kind": "pack", "pk": row.pk}]
+
+
+def binned(what: str):
+    return lambda world: [{**in_bin(world)[0], "act": what}]
+
+
 TEAM_PAGES = {
+    "runs:bin": Row({"GET": READ}, lambda world: in_bin(world) and team(world)),
+    "runs:bin-act": act(CURATE, binned("restore")),
     "runs:notifications": Row({"GET": Need.ACCOUNT, "POST": Need.ACCOUNT}),
     "runs:notifications-read": Row({"POST": Need.ACCOUNT}),
     "runs:notification": Row({"GET": READ}, noticed),

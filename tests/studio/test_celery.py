@@ -9,6 +9,7 @@ import pytest
 NAMES = [
     "packs.jobs.execute_job",
     "packs.jobs.sweep_bytes",
+    "runs.bin.purge_old",
     "runs.gating.start_scheduled",
     "runs.jobs.deliver",
     "runs.jobs.execute_gate",

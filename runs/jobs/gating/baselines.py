@@ -51,7 +51,9 @@ def _pinned(run: Run, gate: str, policy: Baseline) -> Run | None:
 
 def _earlier_checks(run: Run, gate: str) -> Iterator[GateCheck]:
     """What the gate said last of each older run, the newest run first."""
-    rows = GateCheck.objects.filter(pack=run.version.pack_id, gate=gate, run__lt=run.pk).order_by("-run_id", "-id")
+    rows = (
+        GateCheck.objects.kept().filter(pack=run.version.pack_id, gate=gate, run__lt=run.pk).order_by("-run_id", "-id")
+    )
     seen: set[int] = set()
     for check in rows.only("run", "verdict", "branch", "commit")[:LOOKED_THROUGH]:
         if check.run_id not in seen:

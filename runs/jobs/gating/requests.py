@@ -24,7 +24,7 @@ def due_requests() -> QuerySet[GateRequest]:
     answered = GateCheck.objects.filter(
         run=OuterRef("run"), gate=OuterRef("gate"), run_ended_at=OuterRef("run__finished_at")
     )
-    rows: QuerySet[GateRequest] = GateRequest.objects.filter(
+    rows: QuerySet[GateRequest] = GateRequest.objects.kept().filter(
         ~Exists(answered), run__finished_at__isnull=False, trouble=""
     )
     return rows

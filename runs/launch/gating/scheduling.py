@@ -146,7 +146,7 @@ def forget(row: GateSchedule) -> None:
 def start_scheduled(pk: int) -> Run | None:
     """Start the run of a schedule, unless it is off or its moment had its run; None then, and where it is refused."""
     now = timezone.now()
-    row = GateSchedule.objects.select_related("pack__team", "agent", "owner").filter(pk=pk, is_on=True).first()
+    row = GateSchedule.objects.kept().select_related("pack__team", "agent", "owner").filter(pk=pk, is_on=True).first()
     if row is None or not is_due(row, now):
         return None
     unclaimed = GateSchedule.objects.filter(pk=pk, last_started_at=row.last_started_at)

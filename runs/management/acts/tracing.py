@@ -21,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def trace(command: BaseCommand, options: Given) -> int:
     related = ("run__version__pack", "run_agent", "case__input_set")
-    trial = Trial.objects.filter(pk=options["id"], finished_at__isnull=False).select_related(*related).first()
+    trial = Trial.objects.kept().filter(pk=options["id"], finished_at__isnull=False).select_related(*related).first()
     if trial is None:
         raise Misuse(f"There is no trial {options['id']} that has ended.", "not_found")
     text = json_text(trial_trace(trial) if options["kind"] == "trace" else trial_record(trial))

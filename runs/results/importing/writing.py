@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from packs.mirror import column_text
 from runs.jobs.queue.messages import enqueue
-from runs.launch.launching import check_access
+from runs.launch.launching import check_access, hold_pack
 from runs.launch.planning import Plan, plan_cases
 from runs.launch.rows import place_of, write_plans
 from runs.models import Run, RunAgent, Trial, TrialRecord
@@ -45,6 +45,7 @@ def import_records(found: Import, user: User | None) -> Run:
 
 
 def write_run(found: Import, user: User | None) -> Run:
+    hold_pack(found.version)
     single = found.version.input_sets.count() == 1
     return Run.objects.create(
         team=found.version.pack.team,

@@ -136,7 +136,7 @@ def show(request: HttpRequest, agent: Agent, form: AgentForm, *, may_manage: boo
         "form": form,
         "may_manage": may_manage,
         "config": config[:SHOWN_CHARACTERS],
-        "entries": agent.entries.select_related("run__version__pack").order_by("-pk")[:8] if agent.pk else (),
+        "entries": agent.entries.kept().select_related("run__version__pack").order_by("-pk")[:8] if agent.pk else (),
         "message": TRY_MESSAGE,
         "case_key": TRY_CASE,
         **more,

@@ -158,6 +158,17 @@ def release_run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def delete_release(request: HttpRequest, pk: int, release: int) -> HttpResponse:
+    """Take a release off the run of a verdict."""
+    check, _ = find_check(request.user, pk, Permission.CURATE)
+    row = get_object_or_404(Release, pk=release, run=check.run_id)
+    row.delete()
+    messages.success(request, f"{row} is off this run; release gates compare with the release before it.")
+    return redirect("runs:gate-check", pk)
+
+
+@login_required
 @require_GET
 def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
     """The replay of a trial, at its first step with trouble, or else at its scoring."""

@@ -92,5 +92,5 @@ def set_of(badge: Badge) -> str:
 
 
 def _picture(token: str, drawn: Callable[[Badge, Trend], str]) -> HttpResponse:
-    badge = get_object_or_404(Badge.objects.live().select_related("pack__team"), token=token)
+    badge = get_object_or_404(Badge.objects.kept().live().select_related("pack__team"), token=token)
     return public_answer(drawn(badge, trend_of_badge(badge)), "image/svg+xml")

@@ -207,6 +207,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
         "run": run,
         "retries": [(which, counts[status]) for which, status in RETRIES.items() if counts.get(status)],
         "may_run": Permission.RUN in subject.may,
+        "may_curate": Permission.CURATE in subject.may,
         "is_imported": IMPORTED in run.metadata,
         "progress": progress_of(run),
         "is_active": run.status in ACTIVE,

@@ -1,0 +1,1 @@
+"""Deleting packs and runs, and the bin in which they stay for a while."""

@@ -1,0 +1,105 @@
+"""The bin: what is deleted is gone everywhere, comes back whole, and is protected where something needs it."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from packs.models import AuditEvent, Pack, SearchEntry
+from packs.models.reindexing import comparisons, rebuild
+from runs.bin import BinRefused, bring_back, delete, purge_old
+from runs.launch.launching import LaunchRefused, Options, launch
+from runs.models import Release, Run, Trial
+from tests.people import client_of
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(version, author, agents):
+    made = launch(author, version, [agents["Reference"]], Options())
+    work_off(made)
+    return Run.objects.get(pk=made.pk)
+
+
+def test_a_deleted_run_is_gone_from_lists_addresses_and_search_until_it_is_brought_back(run, administrator):
+    entries = SearchEntry.objects.filter(kind__in=("run", "trial")).count()
+    client = client_of(administrator)
+    page = reverse("runs:show", args=[run.pk])
+    assert entries == 4
+    assert "Trials: 3" in client.get(reverse("runs:delete", args=[run.pk])).content.decode()
+    client.post(reverse("runs:delete", args=[run.pk]))
+    trial = Trial.objects.filter(run=run).first()
+    assert client.get(page).status_code == 404
+    assert client.get(reverse("runs:trial", args=[trial.pk])).status_code == 404
+    assert client.get(f"/api/v1/runs/{run.pk}/").status_code == 404
+    assert f"#{run.pk}" not in client.get(reverse("runs:list")).content.decode()
+    for _ in range(2):
+        assert SearchEntry.objects.filter(kind__in=("run", "trial")).count() == 0
+        assert all(kind.is_right for kind in comparisons())
+        list(rebuild())
+    shown = client.get(reverse("runs:bin", args=[run.team.slug])).content.decode()
+    assert administrator.username in shown
+    assert "30 days left" in shown
+    client.post(reverse("runs:bin-act", args=[run.team.slug, "run", run.pk, "restore"]))
+    assert client.get(page).status_code == 200
+    assert SearchEntry.objects.filter(kind__in=("run", "trial")).count() == entries
+    assert all(kind.is_right for kind in comparisons())
+    assert {"run.deleted", "run.restored"} <= set(AuditEvent.objects.values_list("kind", flat=True))
+
+
+def test_a_pack_takes_its_runs_with_it_and_brings_those_back(run, version, administrator, author, agents):
+    other = launch(author, version, [agents["Reference"]], Options())
+    work_off(other)
+    other = Run.objects.get(pk=other.pk)
+    delete(other, administrator)
+    pack = Pack.objects.get(pk=version.pack_id)
+    delete(pack, administrator)
+    assert not Run.objects.exists()
+    assert client_of(administrator).get(reverse("packs:overview", args=[pack.team.slug, pack.slug])).status_code == 404
+    with pytest.raises(LaunchRefused, match="bin"):
+        launch(author, version, [agents["Reference"]], Options())
+    bring_back(Pack._base_manager.get(pk=pack.pk), administrator)
+    assert [row.pk for row in Run.objects.all()] == [run.pk]
+
+
+def test_a_run_of_a_release_and_one_that_has_not_ended_stay(run, version, administrator, author, agents):
+    client = client_of(administrator)
+    release = Release.objects.create(pack=version.pack, run=run, name="2.4.0")
+    for row in (run, version.pack):
+        with pytest.raises(BinRefused, match=r"2\.4\.0"):
+            delete(row, administrator)
+    client.post(reverse("runs:delete", args=[run.pk]))
+    assert Run.objects.filter(pk=run.pk).exists()
+    release.delete()
+    waiting = launch(author, version, [agents["Reference"]], Options())
+    for row in (waiting, version.pack):
+        with pytest.raises(BinRefused, match="has not ended"):
+            delete(row, administrator)
+    delete(run, administrator)
+
+
+def test_a_name_is_free_once_its_pack_is_in_the_bin(version, team, administrator, author):
+    gone = Pack.objects.get(pk=version.pack_id)
+    delete(gone, administrator)
+    publish_text(team, author, pack_text({"default": 1}))
+    with pytest.raises(BinRefused, match="Another pack"):
+        bring_back(Pack._base_manager.get(pk=gone.pk), administrator)
+
+
+def test_what_was_in_the_bin_for_long_is_purged_and_nothing_else(run, version, team, administrator, author):
+    kept = publish_text(team, author, pack_text({"default": 1}, slug="kept"), slug="kept").pack
+    recent = publish_text(team, author, pack_text({"default": 1}, slug="recent"), slug="recent").pack
+    delete(version.pack, administrator)
+    long_ago = timezone.now() - timedelta(days=31)
+    Pack._base_manager.filter(deleted_at__isnull=False).update(deleted_at=long_ago)
+    Run._base_manager.update(deleted_at=long_ago)
+    delete(recent, administrator)
+    purge_old()
+    assert set(Pack._base_manager.values_list("slug", flat=True)) == {kept.slug, "recent"}
+    assert not Run._base_manager.exists()
+    assert not Trial.objects.exists()
+    assert all(kind.is_right for kind in comparisons())
