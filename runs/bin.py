@@ -7,7 +7,6 @@ it. Managers leave out what lies in the bin (`packs.access`).
 import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
 from celery import shared_task
 from django.conf import settings
@@ -185,8 +184,9 @@ def purge(row: Pack | Run, user: User | None = None) -> None:
 
 def days_left(row: Pack | Run) -> int:
     """For how many more days it can be brought back."""
-    due: Any = row.deleted_at and row.deleted_at + timedelta(days=settings.BIN_DAYS)
-    return max(0, (due - timezone.now()).days + 1)
+    if row.deleted_at is None:
+        return int(settings.BIN_DAYS)
+    return max(0, (row.deleted_at + timedelta(days=settings.BIN_DAYS) - timezone.now()).days + 1)
 
 
 @shared_task(name="runs.bin.purge_old")  # type: ignore[untyped-decorator]  # Celery has no types

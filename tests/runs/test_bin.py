@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def run(version, author, agents):
-    made = launch(author, version, [agents["Reference"]], Options())
+    made = launch(author, version, [agents["echo"]], Options())
     work_off(made)
     return Run.objects.get(pk=made.pk)
 
@@ -52,7 +52,7 @@ def test_a_deleted_run_is_gone_from_lists_addresses_and_search_until_it_is_broug
 
 
 def test_a_pack_takes_its_runs_with_it_and_brings_those_back(run, version, administrator, author, agents):
-    other = launch(author, version, [agents["Reference"]], Options())
+    other = launch(author, version, [agents["echo"]], Options())
     work_off(other)
     other = Run.objects.get(pk=other.pk)
     delete(other, administrator)
@@ -61,7 +61,7 @@ def test_a_pack_takes_its_runs_with_it_and_brings_those_back(run, version, admin
     assert not Run.objects.exists()
     assert client_of(administrator).get(reverse("packs:overview", args=[pack.team.slug, pack.slug])).status_code == 404
     with pytest.raises(LaunchRefused, match="bin"):
-        launch(author, version, [agents["Reference"]], Options())
+        launch(author, version, [agents["echo"]], Options())
     bring_back(Pack._base_manager.get(pk=pack.pk), administrator)
     assert [row.pk for row in Run.objects.all()] == [run.pk]
 
@@ -75,7 +75,7 @@ def test_a_run_of_a_release_and_one_that_has_not_ended_stay(run, version, admini
     client.post(reverse("runs:delete", args=[run.pk]))
     assert Run.objects.filter(pk=run.pk).exists()
     release.delete()
-    waiting = launch(author, version, [agents["Reference"]], Options())
+    waiting = launch(author, version, [agents["echo"]], Options())
     for row in (waiting, version.pack):
         with pytest.raises(BinRefused, match="has not ended"):
             delete(row, administrator)

@@ -1,6 +1,6 @@
 """What goes with a pack or a run, said before it is deleted; and the bin of a team."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +18,7 @@ from runs import bin as binned
 from runs.models import Run
 from runs.views.results.results import find_run
 
-ROWS = {"pack": Pack, "run": Run}
+ROWS: dict[str, Any] = {"pack": Pack, "run": Run}
 # What can be done with what lies in the bin, and what it needs.
 ACTS = {"restore": Permission.CURATE, "purge": Permission.ADMINISTER}
 
@@ -68,13 +68,14 @@ def bin_page(request: HttpRequest, team: str) -> HttpResponse:
     """What lies in the bin of a team, who put it there, and for how long it stays."""
     row = find_team(request.user, team, Permission.READ)
     packs, runs = binned.in_bin(row)
-    lines = [
+    lines: list[tuple[str, str, Any, int]] = [
         *(("pack", "package", pack, binned.days_left(pack)) for pack in packs),
         *(("run", "circle-play", run, binned.days_left(run)) for run in runs),
     ]
+    lines.sort(key=lambda line: line[2].deleted_at, reverse=True)
     context = {
         "team": row,
-        "lines": sorted(lines, key=lambda line: line[2].deleted_at, reverse=True),
+        "lines": lines,
         "may": permissions_on(request.user, row),
         "days": settings.BIN_DAYS,
     }
