@@ -24,6 +24,7 @@ RAIL = (
         "g p",
         (
             "packs",
+            "runs:pack-delete",
             "runs:try",
             "runs:gate",
             "runs:trends",
