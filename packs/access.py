@@ -159,18 +159,21 @@ def require(user: AnyUser, team: models.Model, needed: Permission) -> None:
 
 
 def without_bin(manager: models.Manager[Any]) -> models.QuerySet[Any]:
-    """The rows of a manager that do not lie in the bin; those `_base_manager` alone finds."""
+    """The rows of a manager that do not lie in the bin; only `_base_manager` finds those."""
     return models.Manager.get_queryset(manager).filter(deleted_at=None)
+
+
+def keeping(managers: type[models.Manager[Any]]) -> type[models.Manager[Any]]:
+    """Let managers leave out the bin. No class between: type checkers know them by what Django makes them of."""
+    managers.get_queryset = without_bin  # type: ignore[assignment]
+    return managers
 
 
 @cache
 def manager_class_of(rows: type[models.QuerySet[Any]]) -> type[models.Manager[Any]]:
     """The class of managers of such rows; most models share one with others, and each takes a millisecond to make."""
-    made = models.Manager.from_queryset(rows)
-    if getattr(rows, "bin_path", "") == "deleted_at":
-        # Not a class between: type checkers know managers by what Django makes them of.
-        made.get_queryset = without_bin  # type: ignore[method-assign]
-    return made
+    has_bin = getattr(rows, "bin_path", "") == "deleted_at"
+    return keeping(models.Manager.from_queryset(rows)) if has_bin else models.Manager.from_queryset(rows)
 
 
 class TeamScopedQuerySet(models.QuerySet[Any]):
