@@ -7,18 +7,22 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("runs", "0037_counted_answers"),
+        ("packs", "0017_second_factor_rule"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
+        migrations.RemoveConstraint(
+            model_name="pack",
+            name="one_slug_per_team",
+        ),
         migrations.AddField(
-            model_name="run",
+            model_name="pack",
             name="deleted_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name="run",
+            model_name="pack",
             name="deleted_by",
             field=models.ForeignKey(
                 editable=False,
@@ -26,6 +30,12 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.SET_NULL,
                 related_name="+",
                 to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pack",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("deleted_at", None)), fields=("team", "slug"), name="one_slug_per_team"
             ),
         ),
     ]

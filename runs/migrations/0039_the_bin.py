@@ -7,22 +7,18 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("packs", "0016_roles_from_directory"),
+        ("runs", "0038_notices_of_accounts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
-        migrations.RemoveConstraint(
-            model_name="pack",
-            name="one_slug_per_team",
-        ),
         migrations.AddField(
-            model_name="pack",
+            model_name="run",
             name="deleted_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name="pack",
+            model_name="run",
             name="deleted_by",
             field=models.ForeignKey(
                 editable=False,
@@ -30,12 +26,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.SET_NULL,
                 related_name="+",
                 to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pack",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("deleted_at", None)), fields=("team", "slug"), name="one_slug_per_team"
             ),
         ),
     ]
