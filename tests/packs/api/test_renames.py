@@ -60,7 +60,7 @@ def test_a_refusal_is_a_sentence(as_author, desk, body, code):
     ("format_name", "what", "old", "new"),
     [
         ("challenge_pack", "validator", "answer", "right"),
-        ("agentv", "case", "question-1", "find"),
+        ("agentv", "asset", "rules/fines.md", "rules/late.md"),
         ("benchmark_pack", "asset", "assets/parcels.csv", "assets/list.csv"),
         ("task_suite", "tool", "catalogue_lookup", "look_up"),
     ],
@@ -73,8 +73,9 @@ def test_every_format_has_things_to_rename(as_author, team, author, format_name,
         if any(old.encode() in data for data in found.values()) or any(old in name for name in found)
     ][:1]
     pack = import_pack(team, author, files, "sample")
-    assert ask(as_author, pack, what=what, name=old, new=new).status_code == 200
-    assert ahead(as_author, pack, what=what, name=new)["places"] >= 0
+    before = ahead(as_author, pack, what=what, name=old)["places"]
+    [renamed] = ask(as_author, pack, what=what, name=old, new=new).json()["renamed"]
+    assert renamed["places"] == ahead(as_author, pack, what=what, name=new)["places"] == before > 0
     pack.refresh_from_db()
     assert pack.problem_errors == 0
 
