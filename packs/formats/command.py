@@ -16,7 +16,7 @@ from packs.formats.checking import Checked, check_files
 from packs.formats.choosing import choose
 from packs.formats.findings import Finding
 from packs.formats.later import Later
-from packs.formats.terminal import json_text, plain
+from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE, json_text, plain
 
 if TYPE_CHECKING:
     from packs.formats import comparing, fixing
@@ -26,7 +26,6 @@ else:
     naming = Later("packs.formats.names.command")
 
 _IN_PLACE = "One pack of several cannot be changed in place; give the path of that pack instead of --pack"
-FINE, FINDINGS, USAGE, MACHINERY = range(4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ import orjson
 _BEYOND_ASCII = "\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069"
 _CONTROL = re.compile(f"[\x00-\x08\x0a-\x1f{_BEYOND_ASCII}\ud800-\udfff]")
 
+# What commands end with: all is fine, something was found, wrong usage, trouble of the machine.
+FINE, FINDINGS, USAGE, MACHINERY = range(4)
+
 
 def plain(line: str) -> str:
     """A line with escapes in place of all that is no character to look at; a line break in it is one of them."""

@@ -1,13 +1,14 @@
 """What commands answer where they can do nothing: a line for people, with `--json` one document for programs."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
-from packs.formats.terminal import json_text, plain
+from packs.formats.terminal import MACHINERY, USAGE, json_text, plain
 
 
 class Misuse(Exception):
@@ -49,6 +50,23 @@ def say_unusable(command: BaseCommand, error: DatabaseError, options: Mapping[st
     """Say that the database is out of reach, or was not prepared for this version of the studio."""
     advice = "Is it there, and was `manage.py prepare` run?"
     refuse(command, Misuse(f"The database cannot be used: {error}\n{advice}", "database"), options)
+
+
+def carry_out(command: BaseCommand, act: Callable[[], int | None], options: Mapping[str, Any]) -> None:
+    """Do what a command is for and end with the code that `act` gives: none stands for success.
+
+    Ends with 2 for Misuse, and with 3 where the database is out of reach; both are explained.
+    """
+    try:
+        code = act()
+    except Misuse as misuse:
+        refuse(command, misuse, options)
+        code = USAGE
+    except DatabaseError as error:
+        say_unusable(command, error, options)
+        code = MACHINERY
+    if code:
+        sys.exit(code)
 
 
 def described(error: OSError) -> str:

@@ -1,3 +1,6 @@
 """Commands of `manage.py` that concern runs, and what they end with."""
 
-FINE, FAILED, USAGE, MACHINERY = range(4)
+from packs.formats.terminal import FINDINGS as FAILED
+from packs.formats.terminal import FINE, MACHINERY, USAGE
+
+__all__ = ["FAILED", "FINE", "MACHINERY", "USAGE"]

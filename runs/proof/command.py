@@ -15,12 +15,12 @@ from packs.formats.archives import read_path
 from packs.formats.arguments import Misuse, Parser
 from packs.formats.checking import Checked, check_files
 from packs.formats.choosing import choose
-from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, render
+from packs.formats.command import render
 from packs.formats.document import PROOF_FILE
 from packs.formats.findings import Finding, has_errors
 from packs.formats.later import Later
 from packs.formats.task import Task
-from packs.formats.terminal import json_text, plain
+from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE, json_text, plain
 from runs.gates.reports import add_suite, junit_text, writable
 from runs.proof.author import Notes, read_notes, strangers
 from runs.proof.document import CaseProof, CaseState, mean_strength, worst

@@ -11,7 +11,8 @@ from django.urls import reverse
 from packs.formats import adapter_of
 from packs.formats.archives import read_path
 from packs.formats.checking import check_files
-from packs.formats.command import FINDINGS, main
+from packs.formats.command import main
+from packs.formats.terminal import FINDINGS
 from packs.importing import import_pack
 from packs.models import Pack
 from packs.publish import PublishRefused, publish

@@ -11,7 +11,8 @@ import pytest
 from packs.formats import jsonio
 from packs.formats.archives import write_zip
 from packs.formats.checking import check_files
-from packs.formats.command import FINDINGS, main
+from packs.formats.command import main
+from packs.formats.terminal import FINDINGS
 from packs.jobs import execute_job, start_check
 from packs.models import Job, JobStatus
 from packs.publish import PublishRefused, publish

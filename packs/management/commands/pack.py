@@ -15,10 +15,11 @@ from packs.formats import FORMATS, adapter_of, document
 from packs.formats.archives import read_path
 from packs.formats.checking import check_files
 from packs.formats.choosing import choose
-from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, as_text
+from packs.formats.command import as_text
 from packs.formats.command import main as run_without_database
 from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
 from packs.formats.findings import Finding
+from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE
 from packs.importing import ImportRefused, import_pack
 from packs.management import tables
 from packs.management.answers import Misuse, complain, described, find_user, refuse, say, say_json, say_unusable

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.management import BaseCommand
-from django.db import DatabaseError
 
 from packs.formats.registry import Registry
-from packs.management.answers import Misuse, refuse, say_unusable
-from runs.management import MACHINERY, USAGE
+from packs.management.answers import carry_out
 from runs.management.acts import ACTS, HELP, ActParser
 
 EXIT_CODES = (
@@ -38,13 +36,4 @@ class Command(BaseCommand):
             commands.add_parser(name, help=use).act = name
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            code = ACTS[options["command"]].do(self, options)
-        except Misuse as misuse:
-            refuse(self, misuse, options)
-            code = USAGE
-        except DatabaseError as error:
-            say_unusable(self, error, options)
-            code = MACHINERY
-        if code:
-            sys.exit(code)
+        carry_out(self, lambda: ACTS[options["command"]].do(self, options), options)

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
-from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
+from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE
 from packs.management.answers import Misuse, complain, described, refuse, say, say_json
 from studio.backups.archive import Damaged, Manifest, opened
 from studio.backups.restoring import Refused, opens, restore

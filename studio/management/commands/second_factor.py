@@ -3,15 +3,12 @@
 Ends with 0 when all is fine, 2 for wrong usage, 3 when the database is out of reach.
 """
 
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand
-from django.db import DatabaseError
 
-from packs.formats.command import FINE, MACHINERY, USAGE
-from packs.management.answers import Misuse, find_user, refuse, say, say_json, say_unusable
+from packs.management.answers import Misuse, carry_out, find_user, say, say_json
 from studio.second_factor.keeping import reset
 
 
@@ -27,17 +24,7 @@ class Command(BaseCommand):
         resetting.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        code = FINE
-        try:
-            self.reset(options)
-        except Misuse as misuse:
-            refuse(self, misuse, options)
-            code = USAGE
-        except DatabaseError as error:
-            say_unusable(self, error, options)
-            code = MACHINERY
-        if code:
-            sys.exit(code)
+        carry_out(self, lambda: self.reset(options), options)
 
     def reset(self, options: dict[str, Any]) -> None:
         user = find_user(options["user"])

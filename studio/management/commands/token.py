@@ -3,17 +3,14 @@
 Ends with 0 when all is fine, 2 for wrong usage, 3 when the database is out of reach.
 """
 
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand
-from django.db import DatabaseError
 
 from packs.access import Scope
-from packs.formats.command import FINE, MACHINERY, USAGE
-from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
+from packs.management.answers import Misuse, carry_out, complain, say, say_json
 from packs.models import Pack, Team, Token
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
 
@@ -51,17 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         acts = {"create": self.make, "list": self.tell_all, "revoke": self.take_back}
-        code = FINE
-        try:
-            acts[options["command"]](options)
-        except Misuse as misuse:
-            refuse(self, misuse, options)
-            code = USAGE
-        except DatabaseError as error:
-            say_unusable(self, error, options)
-            code = MACHINERY
-        if code:
-            sys.exit(code)
+        carry_out(self, lambda: acts[options["command"]](options), options)
 
     def make(self, options: dict[str, Any]) -> None:
         """Print the key alone on standard output, so that a script can take it; what it is for goes beside."""

@@ -17,8 +17,9 @@ from packs.exporting import export_draft
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import write_zip
 from packs.formats.checking import Checked, check_files
-from packs.formats.command import FINDINGS, FINE, main
+from packs.formats.command import main
 from packs.formats.findings import has_errors
+from packs.formats.terminal import FINDINGS, FINE
 from packs.importing import ImportRefused, import_pack
 from packs.mirror import read_tree
 from tests.drawing import drawn

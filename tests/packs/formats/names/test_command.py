@@ -3,7 +3,8 @@ from io import StringIO
 
 import pytest
 
-from packs.formats.command import FINE, USAGE, main
+from packs.formats.command import main
+from packs.formats.terminal import FINE, USAGE
 from tests.packs.formats.names.test_renames import PACK
 
 
