@@ -6,6 +6,7 @@ it. Managers leave out what lies in the bin (`packs.access`).
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from celery import shared_task
@@ -109,7 +110,8 @@ def delete(row: Pack | Run, user: User) -> None:
     with transaction.atomic():
         # A launch holds the pack as well: a run is there before its pack is looked at, or refused after.
         pack = row.pk if isinstance(row, Pack) else row.version.pack_id
-        Pack.objects.select_for_update().get(pk=pack)
+        if not Pack.objects.select_for_update().filter(pk=pack).exists():
+            raise BinRefused("Its pack is in the bin already.")
         reason = next(obstacles(row), None)
         if reason is not None:
             raise BinRefused(reason)
@@ -146,11 +148,21 @@ def in_bin(team: Team) -> tuple[list[Pack], list[Run]]:
     return list(packs.order_by("-deleted_at")), list(related)
 
 
+def _hold(row: Pack | Run) -> None:
+    """Keep others from bringing a row back or purging it until the transaction ends.
+
+    Raises BinRefused where somebody did so meanwhile.
+    """
+    if not type(row)._base_manager.select_for_update().filter(pk=row.pk, deleted_at__isnull=False).exists():
+        raise BinRefused("It is not in the bin any more.")
+
+
 def bring_back(row: Pack | Run, user: User) -> None:
     """Take a pack or a run out of the bin, with what went there with it. Raises BinRefused."""
     back = {"deleted_at": None, "deleted_by": None}
     together = {"deleted_at": row.deleted_at, "deleted_at__isnull": False}
     with transaction.atomic():
+        _hold(row)
         if isinstance(row, Pack):
             if Pack.objects.filter(team=row.team_id, slug=row.slug).exists():
                 raise BinRefused(f"Another pack has the name {row.slug} now. Delete that one first.")
@@ -169,9 +181,13 @@ def bring_back(row: Pack | Run, user: User) -> None:
 
 
 def purge(row: Pack | Run, user: User | None = None) -> None:
-    """Delete for ever what lies in the bin. Bytes that nothing refers to any more go with the next sweep."""
+    """Delete for ever what lies in the bin. Bytes that nothing refers to any more go with the next sweep.
+
+    Raises BinRefused where it was brought back meanwhile.
+    """
     kind, name, team = _kind(row), str(row), row.team
     with transaction.atomic():
+        _hold(row)
         if isinstance(row, Pack):
             for run in Run._base_manager.filter(version__pack=row).only("pk"):
                 run.delete()
@@ -196,5 +212,6 @@ def purge_old() -> None:
     for model in (Run, Pack):
         for row in model._base_manager.filter(deleted_at__lt=oldest).select_related("team"):
             if model is Run or not hasattr(row, "proposal"):
-                purge(row)
-                log.info("bin-purged", extra={"kind": _kind(row), "name_of_row": str(row)})
+                with suppress(BinRefused):
+                    purge(row)
+                    log.info("bin-purged", extra={"kind": _kind(row), "name_of_row": str(row)})

@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 def restore(path: Path, *, replaces: bool, tick: Tick = lambda name: None) -> Manifest:
-    """Make the studio what a backup says, and tell of it in its audit log; gives what the backup holds.
+    """Replace what is in the studio with a backup, and record that in the audit log; gives what the backup holds.
 
     Where anything fails, all rows are as before.
 

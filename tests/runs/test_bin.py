@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
-from runs.bin import BinRefused, bring_back, delete, purge_old
+from runs.bin import BinRefused, bring_back, delete, purge, purge_old
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.models import Release, Run, Trial
+from runs.models.trial_counts import TrialCount
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
@@ -82,6 +83,17 @@ def test_a_run_of_a_release_and_one_that_has_not_ended_stay(run, version, admini
     delete(run, administrator)
 
 
+def test_what_was_brought_back_meanwhile_is_neither_purged_nor_brought_back_again(run, administrator):
+    delete(run, administrator)
+    found = Run._base_manager.get(pk=run.pk)
+    bring_back(found, administrator)
+    for act in (purge, bring_back):
+        with pytest.raises(BinRefused, match="not in the bin any more"):
+            act(found, administrator)
+    assert Run.objects.filter(pk=run.pk).exists()
+    assert AuditEvent.objects.filter(kind="run.restored").count() == 1
+
+
 def test_a_name_is_free_once_its_pack_is_in_the_bin(version, team, administrator, author):
     gone = Pack.objects.get(pk=version.pack_id)
     delete(gone, administrator)
@@ -102,4 +114,5 @@ def test_what_was_in_the_bin_for_long_is_purged_and_nothing_else(run, version, t
     assert set(Pack._base_manager.values_list("slug", flat=True)) == {kept.slug, "recent"}
     assert not Run._base_manager.exists()
     assert not Trial.objects.exists()
+    assert not TrialCount.objects.exists()
     assert all(kind.is_right for kind in comparisons())
