@@ -48,6 +48,7 @@ def test_two_clicks_start_a_run_that_completes(as_author, agents, version):
     assert run.selection == "only_one"
     assert answer.url == reverse("runs:show", args=[run.pk])
     assert work_off(run).counts == {"passed": 3}
+    assert f"Run {run.pk} was started." in as_author.get(f"/runs/{run.pk}/").text
 
 
 def test_the_page_says_how_many_trials_will_run_and_how_to_start_them_elsewhere(as_author, agents, version):
