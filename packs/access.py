@@ -12,6 +12,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Coalesce, Lower, NullIf
 
 AnyUser = AbstractBaseUser | AnonymousUser
 
@@ -258,6 +260,10 @@ class TeamQuerySet(TeamScopedQuerySet):
     team_path = ""
 
 
+# What lists sort packs by; databases would put all capitals first.
+PACK_LABEL = Lower(Coalesce(NullIf("title", Value("")), "slug", output_field=models.CharField()))
+
+
 class PackQuerySet(TeamScopedQuerySet):
     """Packs; those that a large import still writes are there for nobody, and lists leave drafts of proposals out."""
 
@@ -270,6 +276,10 @@ class PackQuerySet(TeamScopedQuerySet):
     def reachable_by(self, user: AnyUser, permission: Permission = Permission.READ) -> Self:
         """The same with the drafts of proposals, which have addresses like all others."""
         return super().allowed_to(user, permission).exclude(status="importing")
+
+    def by_title(self) -> Self:
+        """As people look for them: by title, or by slug where there is none, capitals beside small letters."""
+        return self.order_by(PACK_LABEL, "slug")
 
 
 class PerhapsInPackQuerySet(TeamScopedQuerySet):

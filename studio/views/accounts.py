@@ -84,7 +84,7 @@ class TokenForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["teams"].queryset = Team.objects.visible_to(user).order_by("name")  # type: ignore[attr-defined]
-        self.fields["pack"].queryset = Pack.objects.visible_to(user).order_by("title")  # type: ignore[attr-defined]
+        self.fields["pack"].queryset = Pack.objects.visible_to(user).by_title()  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Refuse a key for one pack that shall do what concerns whole teams."""

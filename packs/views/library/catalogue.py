@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
+from packs.access import PACK_LABEL
 from packs.companion import companion
 from packs.formats import FORMATS, adapter_of
 from packs.models import Case, Pack, PackStatus, PackVersion
@@ -18,7 +19,7 @@ from packs.views.shared.fragments import render_page
 
 PAGE_ROWS = 50
 ORDERS = {
-    "title": ("title", "slug"),
+    "title": ("label", "slug"),
     "changed": ("updated_at",),
     "cases": ("case_total",),
     "problems": ("problem_errors", "problem_warnings"),
@@ -100,6 +101,7 @@ def ordered(rows: QuerySet[Pack], order: str) -> QuerySet[Pack]:
     key, is_down = order.removeprefix("-"), order.startswith("-")
     columns = ORDERS.get(key, ORDERS["changed"])
     rows = rows.annotate(last_share=companion().last_share()) if key == "share" else rows
+    rows = rows.annotate(label=PACK_LABEL) if key == "title" else rows
     keys = [F(name).desc(nulls_last=True) if is_down else F(name).asc(nulls_last=True) for name in columns]
     return rows.order_by(*keys, "pk")
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Count, QuerySet
+from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -46,7 +47,7 @@ def agent_list(request: HttpRequest) -> HttpResponse:
     rows: QuerySet[Agent] = Agent.objects.visible_to(request.user).select_related("team").defer("config")
     mine = Team.objects.administrable_by(request.user).order_by("name")
     context = {
-        "agents": rows.annotate(run_total=Count("entries")).order_by("-is_active", "name", "pk"),
+        "agents": rows.annotate(run_total=Count("entries")).order_by("-is_active", Lower("name"), "pk"),
         "teams": mine,
         "administered": set(mine.values_list("pk", flat=True)),
         "runnable": set(Team.objects.runnable_by(request.user).values_list("pk", flat=True)),

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -36,7 +37,8 @@ SHOWN_CHARACTERS = 4000
 @require_GET
 def connection_list(request: HttpRequest) -> HttpResponse:
     """The connections of the user's teams, those in use first."""
-    rows = Connection.objects.visible_to(request.user).select_related("team").order_by("-is_active", "name", "pk")
+    rows = Connection.objects.visible_to(request.user).select_related("team")
+    rows = rows.order_by("-is_active", Lower("name"), "pk")
     mine = Team.objects.administrable_by(request.user).order_by("name")
     context = {"connections": rows, "teams": mine, "administered": set(mine.values_list("pk", flat=True))}
     return render(request, "runs/agents/connections.html", context)

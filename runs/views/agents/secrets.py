@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -73,7 +74,8 @@ def secret_list(request: HttpRequest) -> HttpResponse:
         for warning in row.warnings:
             messages.warning(request, warning)
         return redirect("runs:secrets")
-    rows = Secret.objects.filter(team__in=teams).select_related("team", "updated_by").order_by("team__name", "name")
+    rows = Secret.objects.filter(team__in=teams).select_related("team", "updated_by")
+    rows = rows.order_by("team__name", Lower("name"))
     context = {"secrets": rows, "form": form, "teams": teams}
     return render(request, "runs/agents/secrets.html", context, status=422 if form.errors else 200)
 

@@ -52,7 +52,7 @@ def newest_versions(user: Any) -> QuerySet[Pack]:
     rows = PackVersion.objects.filter(pack=OuterRef("pk"), status=VersionStatus.RUNNABLE).order_by("-number")
     packs: QuerySet[Pack] = Pack.objects.runnable_by(user).exclude(status=PackStatus.ARCHIVED)
     packs = packs.annotate(newest=Subquery(rows.values("pk")[:1]), newest_number=Subquery(rows.values("number")[:1]))
-    return packs.exclude(newest=None).select_related("team").defer("document", "findings").order_by("title", "slug")
+    return packs.exclude(newest=None).select_related("team").defer("document", "findings").by_title()
 
 
 def named_version(request: HttpRequest) -> PackVersion | None:

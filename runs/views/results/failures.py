@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from packs.access import PACK_LABEL
 from packs.editing import EditRefused
 from packs.formats.failure import Failure
 from packs.mirror import format_of
@@ -38,7 +39,7 @@ MAX_PACKS = 500
 def editable_packs(user: Any) -> list[Pack]:
     """The drafts that a user may change. Raises PermissionDenied for who may change none."""
     rows = Pack.objects.editable_by(user).exclude(status=PackStatus.ARCHIVED).select_related("team")
-    found = list(rows.defer("document").order_by("team__name", "team_id", "title", "slug")[:MAX_PACKS])
+    found = list(rows.defer("document").order_by("team__name", "team_id", PACK_LABEL, "slug")[:MAX_PACKS])
     if not found:
         raise PermissionDenied
     return found

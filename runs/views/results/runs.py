@@ -121,7 +121,7 @@ def ordered(rows: QuerySet[Run], order: str) -> QuerySet[Run]:
 def pack_choices(user: Any) -> list[tuple[str, str]]:
     """The packs that were run, as value and label of a filter."""
     ran = PackVersion.objects.filter(runs__isnull=False).values("pack")
-    rows = Pack.objects.visible_to(user).filter(pk__in=ran).order_by("title", "slug")
+    rows = Pack.objects.visible_to(user).filter(pk__in=ran).by_title()
     values = rows.values_list("team__slug", "slug", "title")
     return [(f"{team}/{slug}", title or slug) for team, slug, title in values]
 

@@ -102,7 +102,7 @@ def review_list(request: HttpRequest) -> HttpResponse:
     rows = request_rows(user).filter(pk__in=chosen.values("pk")).order_by("pk")
     waiting = ReviewRequest.objects.visible_to(user).waiting()
     runs = Run.objects.filter(pk__in=waiting.values("trial__run")).order_by("-pk").values_list("pk", "name")
-    packs = Pack.objects.filter(pk__in=waiting.values("trial__run__version__pack")).order_by("title")
+    packs = Pack.objects.filter(pk__in=waiting.values("trial__run__version__pack")).by_title()
     context = {
         "page": Paginator(rows, PAGE_ROWS).get_page(query.get("page")),
         "own": own.count(),

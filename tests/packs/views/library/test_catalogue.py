@@ -2,7 +2,7 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from packs.models import PackStatus, Team
+from packs.models import Pack, PackStatus, Team
 from packs.publish import archive, publish
 from runs.models import Run, RunStatus
 from tests.packs.drafts import draft_of, pack_text
@@ -57,6 +57,13 @@ def test_search_finds_every_word_in_title_or_slug(as_author, packs, text, found)
 @pytest.mark.parametrize(("order", "slugs"), [("title", ["alpha", "beta"]), ("-problems", ["beta", "alpha"])])
 def test_columns_sort_both_ways(as_author, packs, order, slugs):
     assert listed(as_author.get(reverse(URL), {"sort": order})) == slugs
+
+
+def test_packs_stand_under_the_title_that_they_show_whatever_its_letters(as_author, team):
+    for slug, title in [("one", "Meeting notes"), ("zebra", ""), ("two", "parcels"), ("three", "Unit conversion")]:
+        Pack.objects.create(team=team, slug=slug, format="challenge_pack", title=title)
+    assert listed(as_author.get(reverse(URL), {"sort": "title"})) == ["one", "two", "three", "zebra"]
+    assert [pack.slug for pack in Pack.objects.by_title()] == ["one", "two", "three", "zebra"]
 
 
 def test_packs_sort_by_the_pass_rate_of_their_newest_run_and_those_without_one_come_last(as_author, packs, author):
