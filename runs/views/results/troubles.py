@@ -1,12 +1,13 @@
 """What went wrong in a run, in a few lines: what kept trials from a verdict, then what agents failed at."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from django.db.models import QuerySet
 
-from runs.models import Run, Trial, TrialStatus
+from runs.grading.graders.contract import Verdict
+from runs.models import Grade, Run, Trial, TrialStatus
 from runs.replay.causes import CONTENT_FILTER, LENGTH
 from runs.views.trials.states import in_state
 
@@ -22,9 +23,13 @@ FINISHES: Mapping[str, str] = {LENGTH: "Cut off: length", CONTENT_FILTER: "Cut o
 
 @dataclass(slots=True)
 class Trouble:
-    """Trials without a verdict for the same reason, or failures of one agent at one case. `first` leads there."""
+    """Trials without a verdict for the same reason, or failures of one agent at one case.
+
+    `first` leads there; `failed` is what the first grader that it failed said, where one did.
+    """
 
     first: Trial
+    failed: str = ""
     trials: int = 0
     cases: dict[str, None] = field(default_factory=dict)
     agents: dict[str, None] = field(default_factory=dict)
@@ -36,7 +41,7 @@ class Trouble:
     @property
     def reason(self) -> str:
         """Why there is no verdict, on one line; empty for a failure."""
-        return " ".join(self.first.error.split())[:MAX_TEXT] if self.is_unjudged else ""
+        return one_line(self.first.error) if self.is_unjudged else ""
 
 
 def troubles_of(run: Run) -> list[Trouble]:
@@ -45,7 +50,24 @@ def troubles_of(run: Run) -> list[Trouble]:
     # Of as many cases as are shown there are no more.
     failed = read(run, TrialStatus.FAILED, SHOWN * run.trials_per_case)
     most = sorted(gathered(unjudged), key=lambda one: -one.trials)[:SHOWN]
-    return [*most, *islice(gathered(failed), SHOWN)]
+    failures = list(islice(gathered(failed), SHOWN))
+    said = failed_graders([failure.first.pk for failure in failures])
+    for failure in failures:
+        failure.failed = said.get(failure.first.pk, "")
+    return [*most, *failures]
+
+
+def failed_graders(trials: Collection[int]) -> dict[int, str]:
+    """The first grader that each of these trials failed, with its reason on one line."""
+    rows = Grade.objects.filter(trial__in=trials, verdict=Verdict.FAIL).order_by("-position")
+    return {
+        trial: one_line(f"{key}: {reason}" if reason else key)
+        for trial, key, reason in rows.values_list("trial", "key", "reason")
+    }
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())[:MAX_TEXT]
 
 
 def read(run: Run, state: str, most: int) -> QuerySet[Trial]:

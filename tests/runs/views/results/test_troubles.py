@@ -31,6 +31,15 @@ def test_errors_of_one_reason_are_told_once_with_how_many_trials_they_broken(run
     assert [(one.first.case_key, list(one.agents), one.reason) for one in failures] == [("case-0000", ["empty"], "")]
 
 
+def test_a_failure_names_the_first_grader_that_it_failed_and_why(as_author, run):
+    failure = troubles_of(run)[0]
+    first = failure.first.grades.filter(verdict="fail").first()
+    assert failure.failed == f"{first.key}: {first.reason}"
+    failure.first.grades.update(reason="not <b>found</b>")
+    page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
+    assert f"{first.key}: not &lt;b&gt;found" in page
+
+
 def test_what_went_wrong_leads_to_the_first_trial_of_each_reason(as_author, run):
     spoil(run, 0, "<b>no judge</b>")
     page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
