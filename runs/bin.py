@@ -20,6 +20,8 @@ from packs.audit import record
 from packs.models import Pack, PackVersion, Team
 from packs.models.searched import keep
 from runs.models import (
+    ENDED_RUNS,
+    OPEN_RESCORES,
     Badge,
     GateCheck,
     GateRequest,
@@ -27,18 +29,13 @@ from runs.models import (
     GateSettings,
     Release,
     Rescore,
-    RescoreStatus,
     ReviewRequest,
     Run,
-    RunStatus,
     SharedPage,
     Trial,
 )
 
 log = logging.getLogger(__name__)
-
-ENDED = (RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED)
-AT_WORK = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
 
 
 class BinRefused(Exception):
@@ -62,9 +59,9 @@ def obstacles(row: Pack | Run) -> Iterator[str]:
     runs = runs_with(row)
     for release in Release.objects.filter(run__in=runs)[:5]:
         yield f"Release {release} was made with run {release.run_id}. Take the release off the run first."
-    for run in runs.exclude(status__in=ENDED)[:5]:
+    for run in runs.exclude(status__in=ENDED_RUNS)[:5]:
         yield f"Run {run.pk} has not ended. Wait for it, or cancel it."
-    for run in Rescore.objects.filter(run__in=runs, status__in=AT_WORK).values_list("run", flat=True)[:5]:
+    for run in Rescore.objects.filter(run__in=runs, status__in=OPEN_RESCORES).values_list("run", flat=True)[:5]:
         yield f"Run {run} is being scored again. Wait for that, or stop it."
     if isinstance(row, Run):
         yield from _needed_as_baseline(row)

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from packs.audit import may_read_log
 from packs.models import Edit, Pack, PackStatus, PackVersion
-from runs.models import Run
-from runs.views.results.runs import ACTIVE
+from runs.models import ACTIVE_RUNS, Run
 
 # Kinds of rows by the name of their model, under the words that people look for.
 GROUPS: Mapping[str, Mapping[str, str]] = {
@@ -75,7 +74,7 @@ def front_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         ("Packs", packs.count(), "packs_pack"),
         ("Drafts to publish", ahead.count(), "packs_pack"),
         ("Packs with errors", packs.filter(problem_errors__gt=0).count(), "packs_pack"),
-        ("Runs at work", rows(request, Run).filter(status__in=ACTIVE).count(), "runs_run"),
+        ("Runs at work", rows(request, Run).filter(status__in=ACTIVE_RUNS).count(), "runs_run"),
     )
     return {
         **context,

@@ -30,7 +30,7 @@ from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
 from packs.messages import send_job
-from packs.models import Job, JobStatus, NodeRow, Pack, Team
+from packs.models import OPEN_JOBS, Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
 from packs.remotes import Folder, RemoteRefused
 from packs.repositories import checked
@@ -71,7 +71,6 @@ LOST = (
     "Workers ended without a word while they did this, {times} times: they were stopped, or it needs more memory than "
     "the machine has. Split the pack, or ask the operator to look at the worker's log."
 )
-OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 def start(kind: str, **columns: Any) -> Job:
@@ -86,7 +85,7 @@ def start_once(kind: str, pack: Pack, parameters: dict[str, Any], **columns: Any
     with transaction.atomic():
         Pack.objects.select_for_update().get(pk=pack.pk)
         mine = Job.objects.filter(kind=kind, pack=pack, user=columns["user"])
-        found = mine.filter(status__in=OPEN, cancel_requested_at=None)
+        found = mine.filter(status__in=OPEN_JOBS, cancel_requested_at=None)
         same = next((job for job in found if job.parameters == parameters), None)
         return same or start(kind, pack=pack, parameters=parameters, **columns)
 
@@ -192,7 +191,7 @@ def start_arranging(pack: Pack, user: User, input_set: int, how: str) -> Job:
 
 def publishing(pack: Pack) -> Job | None:
     """The job that waits or works to publish the pack."""
-    found: Job | None = Job.objects.filter(kind="publish", pack=pack, status__in=OPEN).first()
+    found: Job | None = Job.objects.filter(kind="publish", pack=pack, status__in=OPEN_JOBS).first()
     return found
 
 
@@ -289,4 +288,6 @@ def refusal(refused: ImportRefused | PublishRefused | EditRefused | RemoteRefuse
 def end(job: Job, status: JobStatus, **columns: Any) -> None:
     """Say how a job ended, unless it was said already."""
     now = timezone.now()
-    Job.objects.filter(pk=job.pk, status__in=OPEN).update(status=status, finished_at=now, touched_at=now, **columns)
+    Job.objects.filter(pk=job.pk, status__in=OPEN_JOBS).update(
+        status=status, finished_at=now, touched_at=now, **columns
+    )

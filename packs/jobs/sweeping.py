@@ -21,14 +21,13 @@ from django.utils import timezone
 from packs import blobs
 from packs.audit import record
 from packs.importing.previewing import forget_old_uploads
-from packs.models import Blob, Edit, Job, JobStatus, PackVersion
+from packs.models import OPEN_JOBS, Blob, Edit, Job, PackVersion
 
 log = logging.getLogger(__name__)
 
 # How long bytes stay that nothing refers to, and jobs that have ended, with what they were given and made.
 GRACE = timedelta(days=1)
 JOBS_STAY = timedelta(days=7)
-ENDED = (JobStatus.COMPLETED, JobStatus.REFUSED, JobStatus.FAILED, JobStatus.CANCELLED)
 # Rows that name bytes in JSON, and the columns in which they do.
 DIGESTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (Edit.objects.filter(Q(kind="asset") | Q(action__in=("files", "source"))), ("old", "new")),
@@ -41,7 +40,7 @@ BATCH = 500
 
 def forget_old_jobs() -> int:
     """Drop jobs that ended long ago; gives how many."""
-    return Job.objects.filter(status__in=ENDED, finished_at__lt=timezone.now() - JOBS_STAY).delete()[0]
+    return Job.objects.exclude(status__in=OPEN_JOBS).filter(finished_at__lt=timezone.now() - JOBS_STAY).delete()[0]
 
 
 @shared_task(name="packs.jobs.sweep_bytes")  # type: ignore[untyped-decorator]  # Celery has no types

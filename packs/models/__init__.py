@@ -8,7 +8,7 @@ from packs.models.discussion import Comment
 from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet, NodeRow, Pack, PackFile, PackStatus
 from packs.models.grids import GridChoice
 from packs.models.history import Checkpoint, Travel
-from packs.models.jobs import Job, JobStatus
+from packs.models.jobs import OPEN_JOBS, Job, JobStatus
 from packs.models.proposals import Assessment, Proposal
 from packs.models.repositories import GitFolder
 from packs.models.searched import SearchEntry
@@ -16,6 +16,7 @@ from packs.models.teams import Artifact, Blob, Invitation, Membership, ServiceAc
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
 
 __all__ = [
+    "OPEN_JOBS",
     "SPACING",
     "Artifact",
     "Asset",

@@ -25,6 +25,9 @@ class JobStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+OPEN_JOBS = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
 class Job(models.Model):
     """One piece of long work. `kind` names its act in `packs.jobs`; `parameters` and `outcome` are the act's own.
 
@@ -63,7 +66,7 @@ class Job(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.status in (JobStatus.QUEUED, JobStatus.RUNNING)
+        return self.status in OPEN_JOBS
 
     @property
     def look_again(self) -> str:

@@ -19,7 +19,7 @@ from runs.jobs.queue.messages import DEFAULT_SLOTS, send
 from runs.jobs.queue.shares import release_shares
 from runs.jobs.queue.workers import alive_slots, look_after
 from runs.jobs.scores.ranking import make_rankings
-from runs.jobs.scores.rescoring import OPEN_RESCORE, rescore_or_fail, send_lost_rescores
+from runs.jobs.scores.rescoring import rescore_or_fail, send_lost_rescores
 from runs.jobs.trials.answering import expire_turns
 from runs.jobs.trials.dependencies import let_all_go_on
 from runs.jobs.trials.execution import Shift, stop_shifts
@@ -27,7 +27,7 @@ from runs.jobs.trials.progress import close_ended_runs, waiting_runs
 from runs.jobs.trials.rankings import send_lost_rankings
 from runs.jobs.trials.sandboxes import sweep_workspaces
 from runs.jobs.trials.tryouts import execute, send_lost_tryouts
-from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
+from runs.models import OPEN_RESCORES, Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
 from runs.models.records import forget_old_uploads
 from runs.models.replies import forget_old_replies
 
@@ -54,7 +54,7 @@ def execute_trials(run_id: int) -> None:
 @shared_task(name="runs.jobs.execute_rescore")  # type: ignore[untyped-decorator]  # Celery has no types
 def execute_rescore(rescore_id: int) -> None:
     """Score the stored trials of a run again."""
-    row = Rescore.objects.filter(pk=rescore_id, status__in=OPEN_RESCORE).first()
+    row = Rescore.objects.filter(pk=rescore_id, status__in=OPEN_RESCORES).first()
     if row is not None:
         rescore_or_fail(row)
 

@@ -15,10 +15,10 @@ from runs.models.proofs import StoredProof
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
 from runs.models.replies import StoredReply
-from runs.models.rescores import Asks, Probe, Rescore, RescoreResult, RescoreStatus
+from runs.models.rescores import OPEN_RESCORES, Asks, Probe, Rescore, RescoreResult, RescoreStatus
 from runs.models.review_queues import ReviewClaim, ReviewQueue
 from runs.models.reviews import Adjudication, Review, ReviewRequest
-from runs.models.runs import Run, RunAgent, RunStatus
+from runs.models.runs import ACTIVE_RUNS, ENDED_RUNS, Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.standards import JudgeStandard
 from runs.models.trial_counts import TrialCount
@@ -28,6 +28,9 @@ from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
 
 __all__ = [
+    "ACTIVE_RUNS",
+    "ENDED_RUNS",
+    "OPEN_RESCORES",
     "FINAL_STATUSES",
     "IDLE_STATUSES",
     "OPEN_STATUSES",

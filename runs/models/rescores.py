@@ -25,6 +25,9 @@ class RescoreStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+OPEN_RESCORES = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
+
+
 class Asks(models.TextChoices):
     """Which judges are asked about the stored answers."""
 

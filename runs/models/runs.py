@@ -33,6 +33,10 @@ class RunStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+ENDED_RUNS = (RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED)
+ACTIVE_RUNS = tuple(status for status in RunStatus if status not in ENDED_RUNS)
+
+
 class ResponseCache(models.TextChoices):
     """What a run does with the replies of models that its team keeps."""
 

@@ -17,13 +17,10 @@ from packs.formats.yamlio import GO_YAML, read
 from packs.mirror import read_version
 from packs.models import PackVersion
 from runs.jobs.queue.messages import enqueue_rescore
-from runs.jobs.scores.rescoring import OPEN_RESCORE, with_evaluation
+from runs.jobs.scores.rescoring import with_evaluation
 from runs.jobs.trials.frozen import Frozen
-from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
+from runs.models import ACTIVE_RUNS, OPEN_RESCORES, Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
 from runs.models.answerers import UnknownConnection, read_choices
-
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
-
 
 # Whom a probe asks. An order that was judged already, as of pairs that a judge saw both ways, is not paid for again.
 PROBED: dict[str, str] = {Probe.PADDED: Asks.ALL, Probe.SWAPPED: Asks.MISSING}
@@ -60,7 +57,7 @@ class Wanted:
 
 def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *, send: bool = True) -> Rescore:
     """Make a rescore of a run that has ended and send its job after commit. Raises RescoreRefused."""
-    if run.status in ACTIVE:
+    if run.status in ACTIVE_RUNS:
         raise RescoreRefused("run_not_ended", "The run has not ended yet.")
     version = find_version(run, wanted.number)
     row = Rescore(
@@ -106,7 +103,7 @@ def read_connections(run: Run, wanted: Wanted) -> dict[str, Any]:
 
 def cancel_rescore(row: Rescore) -> bool:
     """Stop a rescore; the run stays as it is, and what was scored is kept. False when it has ended already."""
-    rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORE)
+    rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORES)
     return bool(rows.update(status=RescoreStatus.CANCELLED, finished_at=timezone.now()))
 
 

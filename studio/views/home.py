@@ -15,13 +15,12 @@ from packs.views.discussion.comments import mentions_of
 from packs.views.discussion.proposals import waiting_for
 from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
-from runs.models import Agent, Run, RunStatus
+from runs.models import ACTIVE_RUNS, Agent, Run, RunStatus
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
 from studio.rooms import address
 
 ROWS = 6
-UNFINISHED = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.SCORING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "approvals_waiting": waiting_for_approval(request.user)[:ROWS],
         "mentions": mentions_of(request.user)[:ROWS],
         "steps": first_steps(request.user),
-        "active": newest_runs(request.user).filter(status__in=UNFINISHED)[:ROWS],
-        "finished": newest_runs(request.user).exclude(status__in=UNFINISHED)[:ROWS],
+        "active": newest_runs(request.user).filter(status__in=ACTIVE_RUNS)[:ROWS],
+        "finished": newest_runs(request.user).exclude(status__in=ACTIVE_RUNS)[:ROWS],
     }
     return render_page(request, "studio/home.html", "studio/_home_panels.html", context)

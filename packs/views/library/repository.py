@@ -14,7 +14,7 @@ from packs.access import Permission
 from packs.exporting import kept_files
 from packs.jobs import is_large, start_repository
 from packs.jobs.repositories import REPOSITORY_ACTS
-from packs.models import GitFolder, Job, JobStatus, Pack
+from packs.models import OPEN_JOBS, GitFolder, Job, JobStatus, Pack
 from packs.remotes import RemoteRefused, remote
 from packs.repositories import bind, outgoing
 from packs.views.shared.folder_form import MONO, FolderFields
@@ -75,7 +75,7 @@ def show(request: HttpRequest, subject: Subject, form: FolderFields, status: int
         **subject.context,
         "folder": row,
         "form": form,
-        "job": jobs.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).first(),
+        "job": jobs.filter(status__in=OPEN_JOBS).first(),
         "look": looked.outcome if is_news and looked is not None else None,
         "trouble": looked if not is_done and looked is not None and not looked.is_open else None,
         "outgoing": changed_files(row),

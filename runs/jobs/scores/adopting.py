@@ -12,8 +12,7 @@ from django.utils import timezone
 from runs.jobs.scores.amending import Said, amend
 from runs.jobs.scores.rejudging import hold
 from runs.jobs.trials.progress import count_again
-from runs.jobs.trials.retrying import ENDED
-from runs.models import Ranking, Rescore, RescoreResult, RescoreStatus
+from runs.models import ENDED_RUNS, Ranking, Rescore, RescoreResult, RescoreStatus
 from runs.statistics.summaries import Judging
 
 
@@ -34,7 +33,7 @@ def adopt(row: Rescore, user: User | None = None) -> int:
     with transaction.atomic():
         run = hold(row.run_id)
         row.refresh_from_db()
-        refuse(row, run.status in ENDED)
+        refuse(row, run.status in ENDED_RUNS)
         results = list(adoptable(row))
         for result in results:
             take_over(result)

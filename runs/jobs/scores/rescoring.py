@@ -24,7 +24,7 @@ from runs.jobs.scores.inquiries import LOOK_SECONDS, Desk, Events, Round, used_f
 from runs.jobs.trials.frozen import Frozen, frozen_version, without_case
 from runs.jobs.trials.loading import with_limits
 from runs.jobs.trials.saving import grade_values
-from runs.models import Event, Probe, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
+from runs.models import OPEN_RESCORES, Event, Probe, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
 from runs.statistics.summaries import Judging
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,6 @@ log = logging.getLogger(__name__)
 CHUNK = 100
 NO_CASE = "The version that scores has no such case."
 NOTHING_LEFT = "The trial left nothing that could be scored again."
-OPEN_RESCORE = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
 # After so many seconds without any progress, the job of a rescore counts as lost.
 LOST_SECONDS = 15
 
@@ -100,14 +99,14 @@ def rescore_or_fail(row: Rescore) -> None:
     except Exception as error:
         log.exception("rescore-broke", extra={"rescore": row.pk})
         message = f"The studio made a mistake: {type(error).__name__}: {error}"
-        rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORE)
+        rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORES)
         rows.update(status=RescoreStatus.FAILED, error=message, finished_at=timezone.now())
 
 
 def send_lost_rescores() -> None:
     """Send the jobs of rescores again on which nobody works."""
     now = timezone.now()
-    lost = Rescore.objects.filter(status__in=OPEN_RESCORE, touched_at__lt=now - timedelta(seconds=LOST_SECONDS))
+    lost = Rescore.objects.filter(status__in=OPEN_RESCORES, touched_at__lt=now - timedelta(seconds=LOST_SECONDS))
     for pk in lost.values_list("pk", flat=True):
         # Not where it has ended meanwhile.
         if lost.filter(pk=pk).update(status=RescoreStatus.QUEUED, touched_at=now):

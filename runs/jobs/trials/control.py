@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.queue.messages import enqueue
-from runs.jobs.trials.progress import LIVE_RUN, refresh
-from runs.models import IDLE_STATUSES, Run, RunStatus, Trial, TrialStatus
+from runs.jobs.trials.progress import refresh
+from runs.models import ACTIVE_RUNS, IDLE_STATUSES, Run, RunStatus, Trial, TrialStatus
 
 
 def cancel(run: Run) -> bool:
@@ -14,8 +14,7 @@ def cancel(run: Run) -> bool:
     now = timezone.now()
     with transaction.atomic():
         # A run that is being scored may still ask judges.
-        stoppable = (*LIVE_RUN, RunStatus.SCORING)
-        asked = Run.objects.filter(pk=run.pk, status__in=stoppable, cancel_requested_at__isnull=True)
+        asked = Run.objects.filter(pk=run.pk, status__in=ACTIVE_RUNS, cancel_requested_at__isnull=True)
         if not asked.update(cancel_requested_at=now):
             return False
         waiting = Trial.objects.filter(run=run.pk, status__in=IDLE_STATUSES)

@@ -4,7 +4,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
@@ -13,7 +13,7 @@ from packs.notices import RUN_ENDED, RUN_FAILED, Notice, those
 from runs.jobs.notices.noting import note
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
-from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models import ACTIVE_RUNS, OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.models.trial_counting import settle
 from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import LEFT_OUT_REASONS
@@ -169,7 +169,7 @@ def final_status(counts: dict[str, int], left_out: int) -> RunStatus:
 def close_ended_runs() -> None:
     """End runs whose last trial ended while nobody could take note of it."""
     open_trials = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_STATUSES)
-    ended = Run.objects.filter(~Exists(open_trials), Q(status__in=LIVE_RUN) | Q(status=RunStatus.SCORING))
+    ended = Run.objects.filter(~Exists(open_trials), status__in=ACTIVE_RUNS)
     for run in ended:
         close_ended(run)
 

@@ -13,7 +13,7 @@ from runs.jobs.queue.turns import forget_turns
 from runs.jobs.trials.dependencies import hold_back
 from runs.jobs.trials.progress import count_trials
 from runs.jobs.trials.reviews import withdraw_requests
-from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
+from runs.models import ENDED_RUNS, Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 from runs.models.trials import KEPT
 
 # What can be tried again: errors of the infrastructure and of the pack, what nobody could decide, failures of an agent,
@@ -24,7 +24,6 @@ RETRIES = {
     "failed": TrialStatus.FAILED,
     "cancelled": TrialStatus.CANCELLED,
 }
-ENDED = (RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED)
 CHUNK = 200
 GRADE_FIELDS = ["position", "key", "kind", "state", "verdict", "outcome", "score", "reason", "detail"]
 
@@ -57,7 +56,7 @@ def hold(run: Run) -> bool:
     if connection.features.has_select_for_update:
         rows = rows.select_for_update()
     status, asked_at = rows.values_list("status", "cancel_requested_at").get()
-    return status != RunStatus.SCORING and (status in ENDED or asked_at is None)
+    return status != RunStatus.SCORING and (status in ENDED_RUNS or asked_at is None)
 
 
 def try_again(keys: Sequence[int], user: User | None) -> None:
@@ -120,7 +119,7 @@ def reopen(run: Run) -> None:
     """
     run.refresh_from_db()
     hold_back(run.pk)
-    if run.status in ENDED:
+    if run.status in ENDED_RUNS:
         now = timezone.now()
         rested = now - run.finished_at if run.finished_at else now - now
         run.started_at = run.started_at + rested if run.started_at else None

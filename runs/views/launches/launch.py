@@ -50,9 +50,9 @@ PLACES = {
 def newest_versions(user: Any) -> QuerySet[Pack]:
     """Packs that the user may run, each with its newest runnable version."""
     rows = PackVersion.objects.filter(pack=OuterRef("pk"), status=VersionStatus.RUNNABLE).order_by("-number")
-    packs: QuerySet[Pack] = Pack.objects.runnable_by(user).exclude(status=PackStatus.ARCHIVED)
+    packs: QuerySet[Pack] = Pack.objects.runnable_by(user).exclude(status=PackStatus.ARCHIVED).by_title()
     packs = packs.annotate(newest=Subquery(rows.values("pk")[:1]), newest_number=Subquery(rows.values("number")[:1]))
-    return packs.exclude(newest=None).select_related("team").defer("document", "findings").by_title()
+    return packs.exclude(newest=None).select_related("team").defer("document", "findings")
 
 
 def named_version(request: HttpRequest) -> PackVersion | None:

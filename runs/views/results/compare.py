@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.fragments import render_page
-from runs.models import Rescore, Run
+from runs.models import ACTIVE_RUNS, Rescore, Run
 from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_charts, comparison_of, read_ids
 from runs.results.drawn import Drawn
 from runs.results.spelling import dollars, in_digits, spent
@@ -24,7 +24,7 @@ from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.results.compared_case import find_row, opened_case
-from runs.views.results.runs import ACTIVE, NAMES, visible_runs
+from runs.views.results.runs import NAMES, visible_runs
 
 PAGE_ROWS = 100
 # Parameters that a search within the page keeps.
@@ -258,7 +258,7 @@ def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]
     return {
         **comparison_shown(request.GET, comparison),
         "packs": {run.version.pack_id: run.version.pack for run in runs}.values(),
-        "is_live": any(run.status in ACTIVE for run in runs),
+        "is_live": any(run.status in ACTIVE_RUNS for run in runs),
         "unfinished": [run for run in runs if run.finished_at is None],
     }
 

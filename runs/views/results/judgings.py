@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
-from runs.models import Rescore
+from runs.models import OPEN_RESCORES, Rescore
 from runs.results.judgings import JudgeMoved, judgings_of, rivals_of
 from runs.views.results.compare import SAYINGS, comparison_shown, effect_in_words
-from runs.views.results.rescores import ACTIVE, find_rescore
+from runs.views.results.rescores import find_rescore
 from runs.views.results.results import head_context
 
 # What the verdicts of one judge in both judgings say, by `Pairs.says`.
@@ -40,7 +40,7 @@ def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
         "judges": [(each, moved_in_words(each)) for each in judgings.judges],
         "orders": [(each, effect_in_words(each.effect)) for each in judgings.biases.orders],
         "own": [(each, effect_in_words(each.effect)) for each in judgings.biases.own],
-        "is_live": row.status in ACTIVE,
+        "is_live": row.status in OPEN_RESCORES,
         "opened": None,
     }
     return render_page(request, "runs/rescores/compare.html", "runs/rescores/_compare.html", context)

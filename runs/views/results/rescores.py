@@ -21,7 +21,7 @@ from packs.models import PackVersion
 from packs.views.shared.fragments import render_page
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
-from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
+from runs.models import OPEN_RESCORES, Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
 from runs.results.asking import asking_of
 from runs.results.biases import model_of, plain_name
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
@@ -33,7 +33,6 @@ from runs.views.trials.judges import judges_of_result
 from runs.views.trials.trials import card_shown, describe
 
 PAGE_ROWS = 50
-ACTIVE = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
 # What a probe of judges shows them otherwise, and what the form says of each.
 PROBES = (
     (Probe.NONE, "No probe", "Judges are shown the answers as they are."),
@@ -186,7 +185,7 @@ def rescore(request: HttpRequest, pk: int) -> HttpResponse:
     results = results.defer("scorecard", "events", "grades", "ranking", "trial__scorecard", "trial__final_output")
     shows_all = bool(request.GET.get("all"))
     chosen = results if shows_all else narrowed(results.filter(has_changed=True), request.GET)
-    is_working = row.status in ACTIVE
+    is_working = row.status in OPEN_RESCORES
     context = {
         **head_context(subject),
         "row": row,

@@ -26,7 +26,7 @@ from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import asked_trials
-from runs.models import Agent, Run, RunAgent, RunStatus
+from runs.models import ACTIVE_RUNS, Agent, Run, RunAgent, RunStatus
 from runs.models.runs import ALL_SETS
 from runs.models.trial_counts import TrialCounts, trial_counts_of
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
@@ -37,7 +37,7 @@ from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
 from runs.views.launches.answerers import chosen_answers
 from runs.views.results.grid import grid, group_by
-from runs.views.results.runs import ACTIVE, progress_of, spell, visible_runs
+from runs.views.results.runs import progress_of, spell, visible_runs
 from runs.views.results.troubles import FINISHES, troubles_of
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
@@ -160,7 +160,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     cards = agent_cards(run, trial_counts)
     figures = sum((card.counts for card in cards), Counter[str]())
     page, rows = grid(run, [card.agent.pk for card in cards], query)
-    is_active = run.status in ACTIVE
+    is_active = run.status in ACTIVE_RUNS
     health = worker_health() if is_active else None
     return {
         **head_context(subject),
@@ -210,7 +210,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
         "may_curate": Permission.CURATE in subject.may,
         "is_imported": IMPORTED in run.metadata,
         "progress": progress_of(run),
-        "is_active": run.status in ACTIVE,
+        "is_active": run.status in ACTIVE_RUNS,
         "exports": offered(run),
     }
 

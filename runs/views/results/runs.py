@@ -15,7 +15,7 @@ from packs.access import RunQuerySet
 from packs.models import Pack, PackVersion
 from packs.views.library.catalogue import facets
 from packs.views.shared.fragments import render_page
-from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
+from runs.models import ACTIVE_RUNS, FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 from runs.results.comparing import MAX_RUNS
 from runs.statistics.shares import Shares
 
@@ -29,7 +29,6 @@ ORDERS = {
     "time": ("took",),
 }
 DEFAULT_ORDER = "-when"
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 # What a line says of the agents; their configurations can be large.
 NAMES = Prefetch("agents", RunAgent.objects.only("run", "position", "name"))
 FILTERS = ("status", "pack", "agent", "sort")
@@ -150,7 +149,7 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
         "q": query.get("q", ""),
         "chosen": {name: query.get(name, "") for name in FILTERS},
         "is_narrowed": any(query.get(name) for name in ("q", "status", "pack", "agent")),
-        "is_live": any(run.status in ACTIVE for run in runs),
+        "is_live": any(run.status in ACTIVE_RUNS for run in runs),
         "most_compared": MAX_RUNS,
     }
 

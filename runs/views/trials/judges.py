@@ -8,7 +8,7 @@ from typing import Any
 from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.grading.judges import RANKING
 from runs.grading.scoring.overruling import OVERRULED
-from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
+from runs.models import ACTIVE_RUNS, Event, Ranking, RescoreResult, Trial
 from runs.views.agents.advice import ADVICE
 from runs.views.trials.payloads import Shown, show
 
@@ -30,7 +30,6 @@ FAILED = "The model could not be asked"
 # Without a score, and asking again would not give one.
 SETTLED = ("recorded", "missing_context", "unrankable")
 NOT_RANKED = ("Not ranked", "The run ended before its agents were ranked.")
-OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def judges_shown(trial: Trial, documents: Sequence[Mapping[str, Any]]) -> list[d
     ranking = ranking_of(trial) if any(judge["mode"] == RANKING for judge in documents) else None
     if ranking is not None:
         read_ranking(ranking.calls, exchanges)
-    return [judge_shown(judge, exchanges, ranking, is_open=trial.run.status in OPEN) for judge in documents]
+    return [judge_shown(judge, exchanges, ranking, is_open=trial.run.status in ACTIVE_RUNS) for judge in documents]
 
 
 def judge_shown(

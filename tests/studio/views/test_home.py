@@ -36,10 +36,10 @@ def test_the_way_is_gone_after_the_first_finished_run(as_author, team, version):
 
 
 def test_running_and_finished_runs_stand_apart(as_author, team, version):
-    running = run_of(team, version, RunStatus.RUNNING)
+    active = [run_of(team, version, status) for status in (RunStatus.PAUSED, RunStatus.RUNNING, RunStatus.SCORING)]
     failed = run_of(team, version, RunStatus.FAILED)
     context = as_author.get(reverse(HOME)).context
-    assert (list(context["active"]), list(context["finished"])) == ([running], [failed])
+    assert (list(context["active"]), list(context["finished"])) == (active[::-1], [failed])
 
 
 def test_it_polls_only_while_something_can_change(as_author, team, version):
