@@ -50,6 +50,7 @@ GOALS = {
     "replay: first paint": 800,
     "replay: jump": 200,
     "replay: search": 400,
+    "replay: next failed step": 1_000,
     "export: first byte": 500,
     "export of a draft: its job": 500,
     "publish: its job": 1_000,
@@ -346,6 +347,7 @@ def replay(team: Team, user: User) -> Iterator[Scene]:
     yield "replay: first paint", ROUNDS, paint
     yield "replay: jump", ROUNDS, at_it(jumped)
     yield "replay: search", ROUNDS, at_it(searched)
+    yield "replay: next failed step", ROUNDS, lambda watched: at_next_failure(watched.address(place()))
 
 
 def jumped(watched: Watched, number: int) -> float:
@@ -356,6 +358,20 @@ def jumped(watched: Watched, number: int) -> float:
     page.keyboard.press("Enter")
     shown = "document.querySelector('#replay-list [aria-current]')"
     return waited(page, f"location.search.includes('step={step}') && {shown}")
+
+
+def at_next_failure(address: str) -> Act:
+    """A key: until the next step that failed is the one that is shown."""
+
+    def act(watched: Watched, number: int) -> float:
+        page = watched.page
+        page.goto(f"{address}?step=2", wait_until="networkidle")
+        watched.settle()
+        page.keyboard.press("]")
+        shown = "document.querySelector('#replay-list [aria-current]')"
+        return waited(page, f"!['', '2'].includes(new URLSearchParams(location.search).get('step') ?? '') && {shown}")
+
+    return act
 
 
 def searched(watched: Watched, number: int) -> float:

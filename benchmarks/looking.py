@@ -1,15 +1,18 @@
-"""What people wait for with results: scenes of `benchmarks.feel`."""
+"""What people wait for with runs and their results: scenes of `benchmarks.feel`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.contrib.auth.models import User
+from django.db.models import Max
 
 from benchmarks.size.rows import publish_cases, write_run
-from benchmarks.watching import Act, Scene, Watched, opened, waited
+from benchmarks.watching import SHOWN, Act, Scene, Watched, opened, waited
 from packs.models import Team
 from runs.grading.graders.own_rubrics import read_rubric
-from runs.models import ReviewRequest, Run
+from runs.launch.launching import launch
+from runs.models import ACTIVE_RUNS, Agent, ReviewRequest, Run, TrialStatus
 from runs.results.queues import Choice, Wanted, make_queue
+from tests.services import wait_until
 
 CASES = 1_000
 ROUNDS = 12
@@ -20,7 +23,11 @@ GOALS = {
     "compare 2 × 1,000: one case": 300,
     "review: next trial": 300,
     "re-score 1,000 trials": 10_000,
+    "run: from a trial's end to its verdict on the page": 1_000,
+    "run: from Cancel to the last start of a trial": 2_000,
 }
+# How long the agent of a run that is watched takes for a trial, and how many trials are under way when it is cancelled.
+SLOW_SECONDS, CASES_TO_CANCEL = 1.0, 200
 
 
 def scenes(team: Team, user: User) -> Iterator[Scene]:
@@ -60,6 +67,16 @@ def scenes(team: Team, user: User) -> Iterator[Scene]:
     yield "compare 2 × 1,000: one case", ROUNDS, one_case
     yield "review: next trial", ROUNDS, reviewing
     yield "re-score 1,000 trials", 1, rescoring
+    yield (
+        "run: from a trial's end to its verdict on the page",
+        ROUNDS,
+        lambda watched: live(team, user, 1, shown_verdict),
+    )
+    yield (
+        "run: from Cancel to the last start of a trial",
+        3,
+        lambda watched: live(team, user, CASES_TO_CANCEL, cancelled),
+    )
 
 
 def opened_case(watched: Watched, number: int) -> float:
@@ -89,3 +106,36 @@ def rescored(watched: Watched, address: str) -> float:
     watched.settle()
     page.get_by_role("button", name="Re-score", exact=True).click()
     return waited(page, "document.querySelector('#rescore #agents-title')")
+
+
+def live(team: Team, user: User, cases: int, act: Callable[[Watched, Run], float]) -> Act:
+    """An act on the page of a run that has just begun, of an agent that takes its time."""
+    version = publish_cases(team, user, cases)
+    config = {"default": {"output": "Hub 0"}, "delay_seconds": SLOW_SECONDS}
+    agent = Agent.objects.create(team=team, name=f"slow {cases}", kind="scripted", config=config)
+
+    def begun(watched: Watched, number: int) -> float:
+        run = launch(user, version, [agent])
+        watched.page.goto(watched.address(f"/runs/{run.pk}/"), wait_until="load")
+        return act(watched, run)
+
+    return begun
+
+
+def shown_verdict(watched: Watched, run: Run) -> float:
+    at = watched.page.wait_for_function(SHOWN.format(condition="!document.querySelector('#run-poll')"), polling="raf")
+    shown: float = at.json_value()
+    ended = run.trials.get().finished_at
+    return shown - ended.timestamp() * 1000
+
+
+def cancelled(watched: Watched, run: Run) -> float:
+    """How long after the click of the last question the last trial was begun; 0 where none was."""
+    page = watched.page
+    wait_until(lambda: run.trials.filter(status=TrialStatus.RUNNING).exists(), "the first trials")
+    page.get_by_role("button", name="Cancel run").click()
+    page.get_by_role("button", name="Cancel the run").click()
+    clicked = float(page.evaluate("sessionStorage.getItem('began')"))
+    wait_until(lambda: not Run.objects.filter(pk=run.pk, status__in=ACTIVE_RUNS).exists(), "the end of the run")
+    last = run.trials.aggregate(last=Max("started_at"))["last"]
+    return max(0.0, last.timestamp() * 1000 - clicked)
