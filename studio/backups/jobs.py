@@ -9,7 +9,6 @@ from celery import shared_task
 from django.conf import settings
 from django.db import DatabaseError
 
-from packs.audit import record_if_possible
 from studio.backups.archive import Damaged
 from studio.backups.saving import ENDING, fresh_name, save
 
@@ -36,7 +35,6 @@ def make_backup() -> None:
         except (OSError, DatabaseError, Damaged) as error:
             # Old backups stay: they may be needed now.
             log.error("backup-failed", extra={"error": str(error)})
-            record_if_possible("backup.failed", error)
             return
         if manifest.lost:
             log.error("backup-lacks-files", extra={"lost": len(manifest.lost)})

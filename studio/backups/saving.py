@@ -2,18 +2,18 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 
 from packs import blobs
 from packs.audit import record_if_possible
 from packs.models import Blob
 from runs.models.sealing import seal
-from studio.backups.archive import Manifest, Writer, opened
+from studio.backups.archive import Damaged, Manifest, Writer, opened
 from studio.backups.rows import BATCH, applied_migrations, fields_of, last_number, lines_of, tables_at
 
 ENDING = ".backup.zip"
@@ -31,7 +31,7 @@ def fresh_name(now: datetime) -> str:
 def save(path: Path, tick: Tick = lambda name: None) -> Manifest:
     """Write a backup that appears whole, verified, and for its user alone; gives what it holds.
 
-    Raises OSError, archive.Damaged where it reads back otherwise.
+    Raises OSError, DatabaseError, archive.Damaged where it reads back otherwise; the audit log has them.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
@@ -43,8 +43,11 @@ def save(path: Path, tick: Tick = lambda name: None) -> Manifest:
             reader.verify(lambda name: tick(f"verifying {name}"))
             manifest = reader.manifest
         unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        if isinstance(error, (OSError, DatabaseError, Damaged)):
+            record_if_possible("backup.failed", error)
         raise
     record_if_possible("backup.created", path.name)
     return manifest

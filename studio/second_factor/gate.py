@@ -14,6 +14,8 @@ from studio.refusals import ROOT, finding_of
 from studio.second_factor.demand import is_demanded
 
 # Setting it up, leaving, and how pages look.
+# Where the session keeps the page that somebody asked for before.
+WANTED = "second_factor_wanted"
 OPEN = frozenset({"studio:second-factor", "studio:sign-out", "studio:theme"})
 NEEDED = "Your team wants its members to have a second factor. Set it up on your account page."
 
@@ -34,11 +36,16 @@ class FactorGate:
         match = request.resolver_match
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or (match and match.view_name in OPEN):
             return None
-        is_program = request.path_info.startswith(ROOT)
+        # The reference of the API is a page.
+        is_program = request.path_info.startswith(ROOT) and request.path_info != ROOT
         # A key that is sent to the API lets in by itself or not at all, whatever session there is.
         if (is_program and key_of(request) is not None) or not is_demanded(request):
             return None
         if is_program:
             return answer_finding(finding_of("second_factor_needed", NEEDED, ()), 403)
-        # Scripts take this for a session that ended, and offer to sign in, which leads to the page.
-        return HttpResponse(status=401) if is_by_script(request) else redirect("studio:second-factor")
+        if is_by_script(request):
+            # Scripts take this for a session that ended, and offer to sign in, which leads to the page.
+            return HttpResponse(status=401)
+        if request.method == "GET":
+            request.session[WANTED] = request.get_full_path()
+        return redirect("studio:second-factor")

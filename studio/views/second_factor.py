@@ -18,6 +18,7 @@ from runs.models.sealing import Unsealable, seal, unseal
 from studio.models import SecondFactor
 from studio.second_factor.codes import link_of, new_secret, picture_of, plain, step_of
 from studio.second_factor.demand import demanding_teams, is_demanded
+from studio.second_factor.gate import WANTED
 from studio.second_factor.keeping import AlreadyOn, renew_codes, turn_off, turn_on
 from studio.second_factor.waiting import Waiting, end_waiting, waiting
 from studio.sessions import end_others
@@ -164,7 +165,11 @@ def show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
     """Recovery codes that were just made, also as a file within the page: they are stored nowhere."""
     head = f"Recovery codes of {request.user} at {request.get_host()}. Each works once."
     content = quote("\n".join([head, "", *codes, ""]))
-    context = {"codes": codes, "file": f"data:text/plain;charset=utf-8,{content}"}
+    context = {
+        "codes": codes,
+        "file": f"data:text/plain;charset=utf-8,{content}",
+        "onward": request.session.pop(WANTED, resolve_url(settings.LOGIN_REDIRECT_URL)),
+    }
     return render(request, "studio/second_factor/codes.html", context)
 
 

@@ -43,6 +43,8 @@ def test_somebody_sets_up_a_second_factor_and_signs_in_with_it(page, author, liv
     assert len(codes) == 10
     assert all(code in kept for code in codes)
     page.get_by_role("link", name="I have kept them").click()
+    # There is where somebody wanted to go before.
+    expect(page).to_have_url(re.compile(r"/packs/$"))
     page.get_by_label("Account of").click()
     page.get_by_role("button", name="Sign out").last.click()
 

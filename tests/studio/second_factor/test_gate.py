@@ -18,7 +18,7 @@ def strict(team):
     return team
 
 
-@pytest.mark.parametrize("path", ["/", "/packs/", "/account/", "/curation/"])
+@pytest.mark.parametrize("path", ["/", "/packs/", "/account/", "/curation/", "/api/"])
 def test_every_page_leads_to_setting_it_up(as_author, strict, path):
     assert as_author.get(path).headers["Location"] == SET_UP
 

@@ -7,6 +7,7 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 
 from packs import blobs
+from packs.models import AuditEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,3 +51,4 @@ def test_where_nothing_can_be_written_nothing_is_left(team, tmp_path, capsys):
     code, told = backing_up(capsys, tmp_path / "no" / "folder.zip")
     assert (code, list(tmp_path.iterdir())) == (3, [])
     assert "Nothing was saved" in told.err
+    assert AuditEvent.objects.get(kind__startswith="backup.").kind == "backup.failed"
