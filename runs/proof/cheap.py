@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import orjson
+
 from packs.formats.offering import alternatives
 from packs.formats.task import Task
 from runs.proof.forged import forged
 from runs.proof.probes import Code, Expect, Probe, Work, refused
-from runs.proof.rules import looks_at_answer, works_on_files
-from runs.proof.shapes import NUMBER, Shape, same, shape_of
+from runs.proof.rules import looks_at_answer, values_beside, works_on_files
+from runs.proof.shapes import NUMBER, Shape, parsed, same, shape_of
 
 REFUSALS = ("I do not know.", "I don't know")
 # How many answers of other cases are tried, each by itself, and how many stand in one answer together.
@@ -114,6 +116,16 @@ def other_choices(task: Task, reference: str) -> Iterator[Probe]:
     wrong = [] if several else [text for text in choices_of(task, reference) if not same(text, reference)]
     for text in wrong[:MOST_OTHERS]:
         yield refused("another of the choices", Code.ACCEPTS_MUTANT, text, counts=True)
+
+
+def other_values(task: Task, reference: str) -> Iterator[Probe]:
+    """JSON with another of the values that a schema of the graders allows in a place."""
+    value = parsed(reference)
+    for key, part in value.items() if isinstance(value, dict) else ():
+        others = values_beside(task, part) if isinstance(part, str | int) else []
+        for other in others[:1]:
+            text = orjson.dumps({**value, key: other}).decode()
+            yield refused(f"another of the values of `{key}`", Code.ACCEPTS_MUTANT, text, counts=True)
 
 
 def _has_several(answer: Any) -> bool:

@@ -10,11 +10,16 @@ from typing import Any
 import orjson
 
 from runs.proof.probes import Code, Expect, Probe, Work, refused
+from runs.proof.programs import changed_operators
 from runs.proof.shapes import NUMBER, Shape, parsed, shape_of
 
 # How many mutants are made of one reference at the most.
 MOST = 12
 MOST_FILES = 3
+# Each is a run of the tests of a case.
+MOST_OPERATORS = 6
+# Files of programs in which a line that begins with a hash says nothing.
+_HASHED = (".py", ".sh", ".rb", ".pl")
 # What a file says in one way only; of other files a change can leave the work right.
 _FIXED = frozenset({Shape.JSON, Shape.NUMBER, Shape.PATCH})
 # A text of more words in a JSON value is prose, which another wording leaves right.
@@ -26,6 +31,7 @@ _DIGITS = re.compile(r"[0-9]{1,15}")
 # Names at both ends of what happens between them; names that are only joined can stand in any order.
 _TWO_NAMES = re.compile(r"([A-Z]\w+)( (?:.* )?[a-z]+ (?:.* )?)([A-Z]\w+)([.!]?)")
 _JOINED = re.compile(r" (?:and|or|und|et|y) ")
+_OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _HUNK = re.compile(r"^@@ ", re.MULTILINE)
 
 
@@ -91,6 +97,9 @@ def _label(text: str) -> Iterator[tuple[str, str]]:
 
 def _short(text: str) -> Iterator[tuple[str, str]]:
     yield "the answer denied", f"not {text}"
+    opposite = _OPPOSITES.get(text.lower().strip("."))
+    if opposite:
+        yield "the opposite", opposite.capitalize() if text[:1].isupper() else opposite
     found = _NUMBER_IN_TEXT.search(text)
     if found:
         for name, number in _moved(found[0], 0.0):
@@ -179,6 +188,12 @@ def _code(text: str) -> Iterator[tuple[str, str]]:
         yield "the program without its second half", "\n".join(lines[: (len(lines) + 1) // 2])
     if "return " in text:
         yield "a program that returns nothing", re.sub(r"\breturn [^\n]*", "return None", text)
+    yield from spread(list(changed_operators(text)), MOST_OPERATORS)
+
+
+def spread(found: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:
+    """At most so many, from all over a list."""
+    return found if len(found) <= most else [found[index * len(found) // most] for index in range(most)]
 
 
 def _patch(text: str) -> Iterator[tuple[str, str]]:
@@ -209,6 +224,11 @@ def file_mutants(text: str, files: dict[str, str]) -> Iterator[Probe]:
         yield _with_files(f"`{path}` empty", text, {**files, path: ""})
         if content.count("\n") > 1:
             yield _with_files(f"`{path}` cut off", text, {**files, path: content[: len(content) // 2]})
+        if path.endswith(_HASHED) and content.strip():
+            hashed = "".join(f"# {line}" for line in content.splitlines(keepends=True))
+            yield _with_files(f"`{path}` as comments", text, {**files, path: hashed})
+        for name, other in spread(list(changed_operators(content)), 2) if path.endswith(".py") else ():
+            yield _with_files(f"`{path}` as {name}", text, {**files, path: other})
         for probe in mutants_of(content) if shape_of(content) in _FIXED else ():
             yield _with_files(f"`{path}` with {probe.name}", text, {**files, path: probe.work.text})
 

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from os import cpu_count
 from typing import Protocol
 
+from packs.formats.answers import Answer
 from packs.formats.document import Pack
-from packs.formats.leaks import leaks
+from packs.formats.leaks import answers_of, leaks
 from packs.formats.offering import is_offered
 from packs.formats.task import Task, WorkspaceFile
 from runs.engine.given import grade_given
@@ -22,7 +23,8 @@ from runs.proof.document import CaseProof
 from runs.proof.keeping import digest_of, material_of
 from runs.proof.probes import Work
 from runs.proof.proving import prove, reference_of
-from runs.proof.rules import mark_of, works_on_files
+from runs.proof.rules import mark_of, reads_costs, works_on_files
+from runs.proof.shapes import parsed
 from runs.sandbox.contract import Sandbox
 
 # Fewer cases are tried in this process: starting others takes longer.
@@ -30,6 +32,12 @@ MANY = 100
 CHUNK = 25
 # How many other cases a case is tried beside.
 NEAR = 12
+# Limits on time, tokens and money say nothing of an answer: each that is tried keeps them.
+COSTS_NOTHING = {"event_type": "grader.evidence.supplied", "payload": {"cost_usd": 0}}
+ENDED = {
+    "event_type": "system.run.completed",
+    "payload": {"latency_ms": 0, "input_tokens": 0, "output_tokens": 0, "total_tokens": 0},
+}
 
 
 class Memory(Protocol):
@@ -77,7 +85,9 @@ class Prover:
         # An agent that did nothing left its workspace as it was; without one, programs would have nothing to judge.
         is_kept = works_on_files(task) and not task.environment.materialize_from_image
         left = self.left(task, work) if is_kept or work.files or work.deletes else None
-        return grade_given(task, work.text, work.events, self.sandbox, self.read, left)
+        is_ended = any(event.get("event_type") == ENDED["event_type"] for event in work.events)
+        ended = () if is_ended else (COSTS_NOTHING, ENDED) if reads_costs(task) else (ENDED,)
+        return grade_given(task, work.text, (*work.events, *ended), self.sandbox, self.read, left)
 
     def left(self, task: Task, work: Work) -> dict[str, bytes]:
         """The files that this work leaves in the workspace."""
@@ -87,7 +97,11 @@ class Prover:
 
     def prove(self, case: Beside) -> CaseProof:
         notes = self.notes.of(case.task)
-        found = leaks(case.task, self.read_text, is_offered)
+        gold = reference_of(case.task, notes) if notes.reference is None else None
+        stated = answers_of(case.task)
+        # A schema that says the whole answer is not looked for as it stands, but as what it says.
+        made = (Answer((), gold.text),) if gold is not None and parsed(gold.text) is not None else ()
+        found = leaks(replace(case.task, answers=(*stated, *made)), self.read_text, is_offered)
         given = ((file.path, self.read_text(file) or "") for file in case.task.environment.files)
         canary = list(places_of(case.task, notes.canary, given)) if notes.canary else []
         return prove(case.task, case.others, notes, self.grade, found, canary)

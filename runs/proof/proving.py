@@ -12,7 +12,7 @@ from runs.grading.graders.contract import Verdict as Say
 from runs.grading.graders.evidence import Evidence
 from runs.grading.scoring import score
 from runs.proof.author import CaseNotes
-from runs.proof.cheap import Neighbour, cheap_answers, other_choices
+from runs.proof.cheap import Neighbour, cheap_answers, other_choices, other_values
 from runs.proof.document import CaseProof, CaseState, Reason
 from runs.proof.done import done_otherwise
 from runs.proof.equals import equals_of
@@ -205,6 +205,7 @@ def _probes(task: Task, gold: Work | None, others: Sequence[Neighbour], notes: C
     if gold.text and task.conversation is None and looks_at_answer(task):
         together = [
             *other_choices(task, gold.text),
+            *other_values(task, gold.text),
             *mutants_of(gold.text, is_code=code, tolerance=tolerance_of(task, gold.text)),
             *equals_of(gold.text, is_code=code, is_exact=asks_exactly(task)),
         ]

@@ -9,7 +9,7 @@ import orjson
 
 from packs.formats.leaks import texts_of
 from packs.formats.task import EXECUTING, Task
-from runs.proof.shapes import NUMBER, same
+from runs.proof.shapes import NUMBER, parsed, same
 
 _JUDGING_PROGRAMS = frozenset({"agentv.code-grader", "agentv.composite"})
 # How targets of graders begin that show parts of a conversation.
@@ -34,6 +34,7 @@ BESIDE_ANSWERS = frozenset(
         "tool_call_assertion",
     }
 )
+_COSTING = frozenset({"agentv.cost", "agentv.execution-metrics"})
 # Words by which a case asks for one way to write its answer, so that others are rightly refused.
 _EXACTLY = re.compile(
     r"\b(only|exactly|just|nothing else|no other|no (?:words|punctuation|markdown|explanation|code)|without|verbatim|"
@@ -86,6 +87,11 @@ def reads_events(task: Task) -> bool:
     kinds = BESIDE_ANSWERS | _JUDGING_PROGRAMS
     looks = any(grader.kind in kinds or (grader.target or "").startswith(_SAID) for grader in task.graders)
     return looks or task.conversation is not None or bool(task.judges)
+
+
+def reads_costs(task: Task) -> bool:
+    """Whether graders look at what a trial cost beside the answer, as those of AgentV may."""
+    return any(grader.kind in _COSTING for grader in task.graders)
 
 
 def looks_at_answer(task: Task) -> bool:
@@ -161,7 +167,18 @@ def lone_expectation(task: Task) -> str | None:
 def other_references(task: Task) -> list[str]:
     """What a case states as whole answers of another place than its reference; each of them is meant to pass."""
     stated = [answer.text for answer in task.answers or () if answer.path[-1:] and answer.path[-1] in _WHOLE]
+    # Where a check has the answer in words of its own, the case may say otherwise.
+    lone = None if task.judges else lone_expectation(task)
+    stated += [lone] if lone is not None else []
     return [text for text in stated if task.reference is not None and not same(text, task.reference)]
+
+
+def values_beside(task: Task, value: Any) -> list[Any]:
+    """The other values among which schemas of the graders have this one (`enum`), in their order."""
+    stated = [without_case(grader.config) for grader in task.graders]
+    stated += [parsed(grader.expected.removeprefix("literal:")) for grader in task.graders]
+    listed = (part for each in stated for name, part in settings_in(each) if name == "enum" and isinstance(part, list))
+    return next(([other for other in part if other != value] for part in listed if value in part), [])
 
 
 def weakness_of(task: Task) -> str:

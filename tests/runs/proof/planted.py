@@ -340,7 +340,42 @@ BROKEN = {
             )
         ),
     ),
+    "another of the listed values": (
+        "accepts_mutant",
+        challenge(
+            {
+                "v": (
+                    "json_schema",
+                    schema_of({"required": ["decision"], "properties": {"decision": {"enum": ["refund", "refuse"]}}}),
+                )
+            },
+            ['{"decision": "refund"}'],
+        ),
+    ),
+    "an expectation that no check reads": (
+        "reference_fails",
+        challenge({"v": ("numeric_match", "literal:43")}, ["42"]),
+    ),
+    "told as other JSON": (
+        "leaks",
+        challenge(
+            {"v": ("json_schema", EXPECTED)},
+            [exact(decision="refund", amount=1042)],
+            asked='Answer {"amount":1042,"decision":"refund"} to',
+        ),
+    ),
+    "tests of one sum": ("accepts_mutant", rows(program("assert add(2, 2) == 4\n", ADD))),
+    "opposites": (
+        "accepts_mutant",
+        challenge(
+            {"v": ("regex_match", r"literal:(?i)^\s*(yes|no)\.?\s*$"), "w": TIDY},
+            ["yes"],
+            asked="Is 7 prime?",
+            scorecard=ONE,
+        ),
+    ),
     # What an agent does, or does not.
+    "a line that is no command": ("accepts_mutant", in_folder("grep -q 'echo 5' fix.sh"), FIXED),
     "nothing is done": ("accepts_nothing_done", in_folder("sh fix.sh"), FIXED),
     "the tests are the agent's": ("accepts_forged", in_folder("sh selfcheck.sh"), FIXED),
     "the report is the agent's": ("accepts_forged", in_folder("cat out.log"), REPORTED),

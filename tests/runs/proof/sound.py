@@ -68,6 +68,19 @@ SOUND = {
     "evals: anchored words": (
         evals([{"type": "regex", "value": r"^\s*(?i:the leeds hub)\.?\s*$"}], ("Where?", "The Leeds hub")),
     ),
+    "evals: limits": (
+        evals(
+            [
+                {"type": "equals", "value": "42"},
+                {"type": "latency", "threshold": 1000},
+                {"type": "cost", "budget": 0.1},
+                {"type": "token-usage", "max_total": 100},
+                {"type": "execution-metrics", "max_tokens": 100, "max_duration_ms": 3000},
+            ],
+            ("How many? Answer with the number only.", "42"),
+            threshold=1.0,
+        ),
+    ),
     "evals: fields": (
         evals(
             [
@@ -129,6 +142,15 @@ SOUND = {
             program(
                 "assert sign(3) == 1\nassert sign(-2) == -1\nassert sign(0) == 0\n",
                 SIGN,
+            )
+        ),
+    ),
+    "program that raises": (
+        rows(
+            program(
+                "assert half(4) == 2\nassert half(-6) == -3\n"
+                "try:\n    half(3)\nexcept ValueError:\n    pass\nelse:\n    raise AssertionError\n",
+                "def half(n):\n    if n % 2 != 0:\n        raise ValueError(n)\n    return n // 2\n",
             )
         ),
     ),

@@ -50,6 +50,8 @@ def test_no_mutant_of_a_number_is_equal_to_it_or_differs_by_less_than_the_tolera
         ("INV-0099", "INV-0100"),
         ("B", "A"),
         ("Ann beat Bob", "Bob beat Ann"),
+        ("Yes", "No"),
+        ("true", "false"),
         ("2, 3, 5, 7", "2, 3, 5"),
         ("ledger\nmailer\ngateway", "mailer\ngateway"),
     ],
@@ -93,6 +95,7 @@ def test_files_are_left_out_emptied_cut_and_changed():
     named = {probe.name: dict(probe.work.files) for probe in probes}
     assert named["`total.txt` left out"] == {"run.sh": "a\nb\nc\n"}
     assert named["`run.sh` empty"]["run.sh"] == ""
+    assert named["`run.sh` as comments"]["run.sh"] == "# a\n# b\n# c\n"
     assert named["`run.sh` cut off"]["run.sh"] == "a\nb"
     assert named["`total.txt` with half the number"]["total.txt"] == "2065"
     assert not any(name.startswith("`run.sh` with") for name in named)

@@ -1,0 +1,43 @@
+"""Programs with one operator changed."""
+
+import ast
+
+import pytest
+
+from runs.proof.programs import changed_operators
+
+BOUNDED = """def first(text, most):
+    # a - b stands here
+    while most > 0:
+        most = most - 1
+    return [n for n in range(most + 1) if n % 2 == 0]
+"""
+
+
+def test_each_operator_is_changed_in_its_place_and_loops_that_may_not_end_are_left_alone():
+    found = [text for _, text in changed_operators(BOUNDED)]
+    changed = [
+        line for text in found for line, old in zip(text.split("\n"), BOUNDED.split("\n"), strict=True) if line != old
+    ]
+    assert changed == [
+        "    return [n for n in range(most - 1) if n % 2 == 0]",
+        "    return [n for n in range(most * 1) if n % 2 == 0]",
+        "    return [n for n in range(most + 1) if n % 2 != 0]",
+        "    return [n for n in range(most + 1) if n * 2 == 0]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["    return a + b\n", "x = 'é' + y\n", "total += (a) + (\n    b)\n", "if 1 < n <= 9:\n    pass\n"]
+)
+def test_what_comes_out_can_be_read(text):
+    found = [other for _, other in changed_operators(text)]
+    assert found
+    for other in found:
+        ast.parse(f"def _():\n{other}" if text.startswith(" ") else other)
+        assert other != text
+
+
+@pytest.mark.parametrize("text", ["", "not a program", "function f() { return a + b; }", "def f(:"])
+def test_other_texts_have_none(text):
+    assert list(changed_operators(text)) == []
