@@ -68,14 +68,8 @@ BROKEN = {
         "accepts_mutant",
         challenge({"v": ("numeric_match", EXPECTED, {"relative_tolerance": 0.6})}, ["120"]),
     ),
-    "far letters": (
-        "accepts_mutant",
-        measured("fuzzy_match", 0.3, "Leeds hub"),
-    ),
-    "few words": (
-        "accepts_mutant",
-        measured("token_f1", 0.3, "Leeds hub"),
-    ),
+    "far letters": ("accepts_mutant", measured("fuzzy_match", 0.3, "Leeds hub")),
+    "few words": ("accepts_mutant", measured("token_f1", 0.3, "Leeds hub")),
     "overlap": (
         "accepts_mutant",
         measured("rouge_score", 0.3, "The parcel is at the Leeds hub and leaves on Friday morning.", variant="rouge-1"),
@@ -352,10 +346,7 @@ BROKEN = {
             ['{"decision": "refund"}'],
         ),
     ),
-    "an expectation that no check reads": (
-        "reference_fails",
-        challenge({"v": ("numeric_match", "literal:43")}, ["42"]),
-    ),
+    "an unread expectation": ("reference_fails", challenge({"v": ("numeric_match", "literal:43")}, ["42"])),
     "told as other JSON": (
         "leaks",
         challenge(
