@@ -99,6 +99,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "comments_add": {"kind": "case", "node": 12, "pointer": "/inputs/0/value", "text": "@sam Is this still true?"},
     "comments_respond": {"act": "answer", "text": "Yes, since May."},
     "packs_arrange": {"input_set": 3, "how": "inline"},
+    "packs_fix": {"code": "challenge_pack.W005", "kind": "case", "node": 41, "at": "/inpts"},
     "packs_rename": {"what": "input", "name": "question", "new": "query"},
     "packs_change": {
         "changes": [{"kind": "case", "node": 41, "pointer": "/case_key", "value": "late-parcel"}],

@@ -1,7 +1,17 @@
 """Changing a draft: every way in is an edit that can be undone, seen in the history, and is known from others'."""
 
 from packs.editing.changes import apply, replace_document
-from packs.editing.fixing import FixedNodes, changes_of, fix_all, fix_at, fixer_for, rows_with
+from packs.editing.fixing import (
+    FixedNodes,
+    Offer,
+    changes_of,
+    fix_all,
+    fix_at,
+    fixer_for,
+    is_too_much,
+    offered_by,
+    rows_with,
+)
 from packs.editing.history import Moment, history, redo, redoable, travels, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.naming import Foreseen, Thing, foresee, rename
@@ -22,6 +32,7 @@ __all__ = [
     "FixedNodes",
     "Foreseen",
     "Moment",
+    "Offer",
     "Plan",
     "Problem",
     "Renamed",
@@ -41,8 +52,10 @@ __all__ = [
     "foresee",
     "history",
     "in_order",
+    "is_too_much",
     "move_cases",
     "move_node",
+    "offered_by",
     "plan",
     "problems",
     "recheck",

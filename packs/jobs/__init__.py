@@ -16,10 +16,27 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooHeavy, TooManyFollow, apply, rename
+from packs.editing import (
+    Applied,
+    Change,
+    EditRefused,
+    FixedNodes,
+    Seen,
+    Thing,
+    TooHeavy,
+    TooManyFollow,
+    apply,
+    changes_of,
+    fix_all,
+    fix_at,
+    fixer_for,
+    is_too_much,
+    rename,
+)
 from packs.editing.arranging import refuse_arranging
 from packs.editing.sizes import is_heavy_node, is_large
 from packs.formats.costs import MANY_CASES
+from packs.formats.fixing import Fix
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS
 from packs.jobs.arriving import SHOWN_FINDINGS
@@ -41,6 +58,8 @@ __all__ = [
     "cancel",
     "edit_or_start",
     "execute_job",
+    "fix_all_or_start",
+    "fix_or_start",
     "is_large",
     "large",
     "publishing",
@@ -117,6 +136,22 @@ def edit_or_start(
         columns = {"team": pack.team, "user": user, "title": (label or f"Edit {pack}")[:300]}
         job = start_once("edit", pack, parameters_of(wanted, seen_revision, label), **columns)
         return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
+
+
+def fix_or_start(pack: Pack, row: NodeRow, code: str, at: str, user: User) -> tuple[Fix, Applied] | None:
+    """Apply the fix of the finding of a code at a JSON Pointer in a node, as an edit; None where there is none."""
+    found = None if is_too_much(pack, row) else fix_at(fixer_for(pack), row, code, at)
+    if found is None:
+        return None
+    return found, edit_or_start(pack, changes_of(row, found.document), user, label=f"Fix: {found.label}")
+
+
+def fix_all_or_start(pack: Pack, code: str, user: User) -> FixedNodes:
+    """Apply every fix for findings of a code, in one edit; in a large draft, `job` of what was applied does so."""
+    if not is_large(pack):
+        return fix_all(pack, code, user)
+    job = start_once("fix", pack, {"code": code}, team=pack.team, user=user, title=f"Fix {code} in {pack}"[:300])
+    return FixedNodes(0, Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk))
 
 
 def rename_or_start(pack: Pack, thing: Thing, new: str, user: User) -> Applied:

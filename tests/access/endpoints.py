@@ -134,6 +134,12 @@ AUTHORING = {
     "packs-api:pack-git-pull": act(EDIT, pack, lambda world: as_json({"commit": "1"}), content=NOT_BOUND),
     "packs-api:pack-git-push": act(CURATE, pack, lambda world: as_json({"message": "why"}), content=NOT_BOUND),
     "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
+    "packs-api:pack-fixes": Row(
+        {"GET": READ, "POST": EDIT},
+        pack,
+        {"POST": lambda world: as_json({"code": "challenge_pack.W005"}, **{"If-Match": "*"})},
+        content=frozenset({404, 422}),
+    ),
     "packs-api:pack-rename": Row(
         {"GET": READ, "POST": EDIT},
         pack,

@@ -226,6 +226,12 @@ BODIES = [
     ),
     ("packs-api:pack-git-push", "POST", bound_pack, {"message": "why", "branch": "main"}),
     ("packs-api:pack-rename", "POST", of("pack"), {"what": "input", "name": "question", "new": "query"}),
+    (
+        "packs-api:pack-fixes",
+        "POST",
+        of("pack"),
+        {"code": "challenge_pack.W005", "kind": "case", "node": 1, "at": "/x"},
+    ),
     ("packs-api:pack-changes", "POST", of("pack"), {"changes": [CHANGE], "label": "why"}),
     ("packs-api:pack-proposals", "POST", of("pack"), {"title": "New"}),
     (

@@ -1,8 +1,6 @@
 """Fixes of findings: shown where findings are, and applied as edits."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import cast
 
 from django.contrib import messages
@@ -12,44 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.editing import changes_of, fix_all, fix_at, fixer_for
-from packs.formats.costs import is_heavy
-from packs.formats.findings import Finding, to_pointer
-from packs.formats.fixing import Fix, Fixer
-from packs.jobs import edit_or_start, is_large, start
-from packs.mirror import restored
-from packs.models import NodeRow, Pack
+from packs.editing import offered_by
+from packs.jobs import fix_all_or_start, fix_or_start
 from packs.views.workbench.addresses import NodeRef, node_url, ref_of, url_of
 from packs.views.workbench.desk import find_pack, open_desk
 from packs.views.workbench.problems import listed_rows
-
-# Each fix that is shown was tried; more on one page take too long.
-MAX_SHOWN = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A fix as a button shows it."""
-
-    finding: Finding
-    fix: Fix
-    pointer: str
-
-
-def is_too_much(pack: Pack, row: NodeRow) -> bool:
-    """Whether trying fixes of a row takes too long for a request; a job can fix all findings of a kind."""
-    return is_heavy(pack.document) or is_heavy(row.document)
-
-
-def offers(fixer: Fixer, row: NodeRow, limit: int = MAX_SHOWN) -> Iterator[Offer]:
-    """The fixes of a row's findings, one for each of them that has one; the same edit stands once."""
-    found: dict[str, Offer] = {}
-    for finding in [restored(item) for item in row.findings[:limit]]:
-        pointer = to_pointer(finding.path)
-        fix = fix_at(fixer, row, finding.code, pointer)
-        if fix is not None:
-            found.setdefault(f"{fix.label} {fix.path}", Offer(finding, fix, pointer))
-    yield from found.values()
 
 
 @login_required
@@ -57,26 +22,9 @@ def offers(fixer: Fixer, row: NodeRow, limit: int = MAX_SHOWN) -> Iterator[Offer
 def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The fixes of one node's findings, for the page of the node."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
-    context = {
-        "pack": desk.pack,
-        "ref": desk.ref,
-        "offers": [] if is_too_much(desk.pack, desk.row) else list(offers(fixer_for(desk.pack), desk.row)),
-        "back": "node",
-    }
+    offers = [offer for _, some in offered_by(desk.pack, [desk.row]) for offer in some]
+    context = {"pack": desk.pack, "ref": desk.ref, "offers": offers, "back": "node"}
     return render(request, "packs/workbench/_fixes.html", context)
-
-
-def offered_by(pack: Pack, rows: Iterable[NodeRow]) -> list[tuple[NodeRef, list[Offer]]]:
-    """The rows whose findings have fixes, with these."""
-    fixer, left, found = fixer_for(pack), MAX_SHOWN, []
-    for row in rows:
-        some = [] if is_heavy(row.document) else list(offers(fixer, row, left))
-        left -= len(row.findings)
-        if some:
-            found.append((ref_of(row), some))
-        if left <= 0:
-            break
-    return found
 
 
 @login_required
@@ -84,7 +32,7 @@ def offered_by(pack: Pack, rows: Iterable[NodeRow]) -> list[tuple[NodeRef, list[
 def fixes_of_page(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The fixes of the findings that a page of the problems lists. Parameters: those of the page."""
     pack = find_pack(request, team, slug, to_edit=True)
-    found = [] if is_heavy(pack.document) else offered_by(pack, listed_rows(request, pack))
+    found = [(ref_of(row), some) for row, some in offered_by(pack, listed_rows(request, pack))]
     offered = [offer for _, some in found for offer in some]
     firsts = {offer.finding.code: offer for offer in reversed(offered)}
     codes = Counter(offer.finding.code for offer in offered)
@@ -99,11 +47,11 @@ def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     """Apply the fix of one finding. Parameters: code, at (a JSON Pointer), back (problems or node)."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
     code, at = request.POST.get("code", ""), request.POST.get("at", "")
-    found = None if is_too_much(desk.pack, desk.row) else fix_at(fixer_for(desk.pack), desk.row, code, at)
-    if found is None:
+    done = fix_or_start(desk.pack, desk.row, code, at, desk.user)
+    if done is None:
         messages.info(request, "There is nothing to fix here any more.")
     else:
-        applied = edit_or_start(desk.pack, changes_of(desk.row, found.document), desk.user, label=f"Fix: {found.label}")
+        found, applied = done
         if applied.job is not None:
             return redirect("packs:job", applied.job)
         messages.success(request, f"{found.label}: done. Undo takes it back.")
@@ -116,11 +64,9 @@ def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
 def fix_kind(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Apply every fix for findings of one kind; a job in a large draft. Parameter: code."""
     pack, code = find_pack(request, team, slug, to_edit=True), request.POST.get("code", "")[:100]
-    user = cast(User, request.user)
-    if is_large(pack):
-        columns = {"team": pack.team, "pack": pack, "user": user, "title": f"Fix {code} in {pack}"[:300]}
-        return redirect("packs:job", start("fix", parameters={"code": code}, **columns).pk)
-    done = fix_all(pack, code, user)
+    done = fix_all_or_start(pack, code, cast(User, request.user))
+    if done.applied.job is not None:
+        return redirect("packs:job", done.applied.job)
     places = f"{done.count} place{'' if done.count == 1 else 's'}"
     messages.success(request, f"Fixed {code} in {places}. Undo takes it back.")
     return redirect(url_of(pack, "edit-problems"))
