@@ -88,6 +88,7 @@ KINDS: Mapping[str, str] = {
     "backup.failed": "Backup failed",
     "backup.restored": "Backup restored",
     "sweep.bytes": "Unused files removed",
+    "sweep.recordings": "Old recordings removed",
 }
 log = logging.getLogger(__name__)
 FILTERS = ("team", "kind", "person", "subject", "since", "until")

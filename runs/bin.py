@@ -34,6 +34,7 @@ from runs.models import (
     SharedPage,
     Trial,
 )
+from runs.retention import pinned_baseline
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +70,7 @@ def obstacles(row: Pack | Run) -> Iterator[str]:
 
 def _needed_as_baseline(run: Run) -> Iterator[str]:
     for gate in GateSettings.objects.filter(pack=run.version.pack_id):
-        pinned = gate.section.get("baseline") if isinstance(gate.section, dict) else None
-        if isinstance(pinned, dict) and str(pinned.get("run_id", "")).removeprefix("#") == str(run.pk):
+        if pinned_baseline(gate) == str(run.pk):
             yield f"It is the baseline of the gate {gate.get_gate_display()}. Choose another baseline first."
     if GateRequest.objects.filter(baseline=run.pk, run__finished_at=None, run__deleted_at=None).exists():
         yield "A run that has not ended will be compared with it."

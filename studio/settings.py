@@ -253,6 +253,7 @@ BACKUP_KEEP = max(1, env.int("PACKWRIGHT_BACKUP_KEEP", 7))
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "packwright: bytes": {"task": "packs.jobs.sweep_bytes", "schedule": timedelta(hours=6)},
     "packwright: bin": {"task": "runs.bin.purge_old", "schedule": timedelta(days=1)},
+    "packwright: recordings": {"task": "runs.retention.remove_old", "schedule": timedelta(days=1)},
 }
 if BACKUP_HOURS:
     every = timedelta(hours=BACKUP_HOURS)

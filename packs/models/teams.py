@@ -4,6 +4,7 @@ import uuid
 from typing import Self
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 
@@ -11,7 +12,10 @@ from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, T
 
 
 class Team(models.Model):
-    """Who owns packs, agents and runs. Where it `needs_approval` or `needs_proof`, all its packs do."""
+    """Who owns packs, agents and runs. Where it `needs_approval` or `needs_proof`, all its packs do.
+
+    `recording_days` says how long `runs.retention` keeps recordings; for ever where it is empty.
+    """
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -29,6 +33,14 @@ class Team(models.Model):
         "members need a second factor",
         default=False,
         help_text="Members who sign in with a password must set one up before anything else.",
+    )
+    recording_days = models.PositiveIntegerField(
+        "days that recordings are kept",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Steps, traces and files of older trials are removed each day; answers, scores and verdicts stay. "
+        "Empty: they are kept for ever.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

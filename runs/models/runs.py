@@ -116,6 +116,8 @@ class Run(SearchedRow):
     finished_at = models.DateTimeField(null=True, blank=True)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     enqueued_at = models.DateTimeField(null=True, blank=True)
+    # When recordings of its trials were removed last (`runs.retention`).
+    recordings_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Since when it lies in the bin, alone or with its pack, and who put it there.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     deleted_by = models.ForeignKey(

@@ -138,6 +138,12 @@ class Trial(SearchedRow, OutcomeColumns):
         return f"{self.case_key} #{self.number} by {self.run_agent}"
 
     @property
+    def lacks_recording(self) -> bool:
+        """Whether its events were removed, since its team keeps recordings for some time only."""
+        removed_at = self.run.recordings_removed_at
+        return bool(removed_at and self.finished_at and self.finished_at <= removed_at and self.event_count == 0)
+
+    @property
     def joint_state(self) -> str:
         """What it is to a verdict over several trials: its status, or that its pack did not want it any more."""
         return joint_state(self.status, self.stop_reason)

@@ -59,6 +59,10 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
     """Make a rescore of a run that has ended and send its job after commit. Raises RescoreRefused."""
     if run.status in ACTIVE_RUNS:
         raise RescoreRefused("run_not_ended", "The run has not ended yet.")
+    if run.recordings_removed_at is not None:
+        on = f"{run.recordings_removed_at:%-d %B %Y}"
+        message = f"Recordings of this run were removed on {on}, so its trials cannot be scored again. Run it again."
+        raise RescoreRefused("recordings_removed", message)
     version = find_version(run, wanted.number)
     row = Rescore(
         run=run,

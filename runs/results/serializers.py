@@ -69,6 +69,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     scorecard = serializers.JSONField()
     metadata = serializers.JSONField()
     agents = RunAgentSerializer(many=True)
+    recordings_removed_at = serializers.DateTimeField(
+        allow_null=True, help_text="When recordings of its trials were removed last, by the rule of the team."
+    )
 
     class Meta:
         model = Run
@@ -100,6 +103,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "started_at",
             "finished_at",
             "cancel_requested_at",
+            "recordings_removed_at",
             "agents",
         ]
 

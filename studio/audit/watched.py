@@ -45,7 +45,9 @@ WATCHED: Mapping[type[Model], Watched] = {
     User: Watched(
         "account", ("username", "email", "password", "is_active", "is_staff", "is_superuser"), team=lambda row: None
     ),
-    Team: Watched("team", ("name", "needs_approval", "needs_proof", "needs_second_factor"), team=lambda row: row),
+    Team: Watched(
+        "team", ("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days"), team=lambda row: row
+    ),
     Membership: Watched("member", ("role", "is_from_directory"), name=lambda row: row.user),
     Invitation: Watched("invitation", ("role", "email", "max_uses", "uses", "expires_at")),
     Token: Watched("key", ("name", "prefix", "scopes", "expires_at"), team=team_of_key),

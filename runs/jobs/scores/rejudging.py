@@ -32,6 +32,8 @@ def judge_anew(trial: Trial, task: Task, event_type: str, payload: Mapping[str, 
     Graders read the event now and whenever the trial is scored again. False, and nothing is written, where the trial
     left nothing that could be judged.
     """
+    if trial.lacks_recording:
+        return False
     events = [event.as_event() for event in trial.events.all()]
     said: Event = {
         "sequence_number": len(events) + 1,

@@ -9,6 +9,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 
 from packs.access import Role
 from packs.models import Membership, Team
+from runs.retention import Forecast, forecast
 from studio.teams.invitations import Offer, can_mail
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 else:
     TeamForm = forms.ModelForm
     NewUserForm = UserCreationForm
+
+
+def doomed(goes: Forecast, days: int) -> str:
+    """What a rule of so many days would remove, for the person who sets it."""
+    runs = f"{goes.runs:,} run{'' if goes.runs == 1 else 's'}"
+    trials = f"{goes.trials:,} trial{'' if goes.trials == 1 else 's'}"
+    return (
+        f"This removes recordings within a day, for ever: those of {trials} of {runs}, {goes.events:,} events, are "
+        f"older than {days} days. Save again if you agree."
+    )
 
 
 class NewTeamForm(forms.Form):
@@ -30,10 +41,24 @@ class RulesForm(TeamForm):
 
     class Meta:
         model = Team
-        fields = ("name", "needs_approval", "needs_proof", "needs_second_factor")
+        fields = ("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days")
+
+    # The days that the administrator has agreed to, once it was said what goes.
+    agreed = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, team: Team, data: Any = None) -> None:
         super().__init__(data, auto_id="rules_%s", instance=team)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a shorter time for recordings until it was said what would be removed."""
+        given = super().clean() or {}
+        days, before = given.get("recording_days"), self.initial.get("recording_days")
+        if days and (before is None or days < before) and given.get("agreed") != days:
+            goes = forecast(self.instance, days)
+            if goes.runs:
+                self.data = {**dict(self.data.items()), "agreed": str(days)}
+                self.add_error("recording_days", doomed(goes, days))
+        return given
 
 
 class RoleForm(forms.Form):
