@@ -265,6 +265,7 @@ WORKBENCH = {
     "packs:edit-rows-table": Row(
         {"GET": EDIT, "POST": EDIT}, rows_file, {"POST": lambda world: {"data": {"text": "case_key\nnew\n"}}}
     ),
+    "packs:edit-rows-fixes": Row({"GET": EDIT}, rows_file),
     "packs:edit-rows-csv": shown(rows_file),
     "packs:edit-cell": Row({"GET": READ}, cases, {"GET": cell}),
     "packs:edit-cell-check": act(EDIT, cases, cell),

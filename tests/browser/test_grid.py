@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.corpora import ROOT
+from tests.packs.drafts import draft_of, pack_text
 from tests.packs.grid.benchmark import grid_draft
 
 pytestmark = pytest.mark.browser
@@ -122,3 +123,19 @@ def test_nothing_keeps_people_with_disabilities_out(grid, draft):
             (item["id"], item["nodes"][0]["html"]) for item in found if item["impact"] in ("serious", "critical")
         ]
         assert serious == []
+
+
+def test_fixes_stay_in_the_grid_and_undo_takes_them_back(open_as, as_author, transactional_db, team, errors):
+    slipped = draft_of(team, pack_text(3).replace(b" inputs:", b" inpts:"))
+    page = open_as(as_author, f"/packs/default/parcels/edit/sets/{slipped.input_sets.get().pk}/rows/")
+    alone = page.get_by_role("button", name="Rename inpts to inputs", exact=True)
+    expect(alone).to_have_count(3)
+    alone.nth(1).click()
+    expect(alone).to_have_count(2)
+    assert [("inputs" in case.document) for case in slipped.cases.order_by("position")] == [False, True, False]
+    page.get_by_role("button", name="Fix all like").click()
+    expect(alone).to_have_count(0)
+    assert all("inputs" in case.document for case in slipped.cases.all())
+    page.keyboard.press("Control+z")
+    expect(alone).to_have_count(2)
+    assert errors == []

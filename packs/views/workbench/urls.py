@@ -25,6 +25,7 @@ from packs.views.workbench import (
 )
 from packs.views.workbench.addresses import NodeConverter
 from packs.views.workbench.grid import bulk, cell, page, tables
+from packs.views.workbench.grid import fixes as grid_fixes
 
 register_converter(NodeConverter, "node")
 
@@ -61,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     path("<node:ref>/cases/", outline.cases, name="edit-cases"),
     path("<node:ref>/rows/", page.rows, name="edit-rows"),
     path("<node:ref>/rows/columns/", page.choose_columns, name="edit-rows-columns"),
+    path("<node:ref>/rows/fixes/", grid_fixes.fixes, name="edit-rows-fixes"),
     path("<node:ref>/rows/bulk/", bulk.bulk, name="edit-rows-bulk"),
     path("<node:ref>/rows/table/", tables.table, name="edit-rows-table"),
     path("<node:ref>/rows/csv/", tables.as_csv, name="edit-rows-csv"),

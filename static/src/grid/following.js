@@ -16,6 +16,15 @@ const callbacks = {
   beforeAttributeUpdated: (name) => name !== "tabindex",
 };
 
+// Fixes that were asked for rows which are drawn anew have no place any more.
+function forgetFixes() {
+  for (const asked of document.querySelectorAll(".rows__fixes")) window.htmx.trigger(asked, "htmx:abort");
+}
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id === "rows") forgetFixes();
+});
+
 /** Show the rows as the draft is now. */
 export async function showAnew() {
   const response = await ask(window.location.href);
@@ -26,6 +35,7 @@ export async function showAnew() {
     const [old, made] = [document.getElementById(name), page.getElementById(name)];
     if (old && made) old.replaceWith(document.adoptNode(made));
   }
+  forgetFixes();
   Idiomorph.morph(rows(), fresh, { morphStyle: "outerHTML", callbacks });
   window.htmx.process(rows());
   document.dispatchEvent(new CustomEvent("rows:drawn"));

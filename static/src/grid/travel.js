@@ -1,4 +1,4 @@
-// Undo and redo stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
+// Undo, redo and fixes stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
 import { ask, renew } from "../shell/session.js";
 import { saved } from "./cells.js";
 import { showAnew } from "./following.js";
@@ -24,7 +24,7 @@ async function travel(form, submitter) {
 }
 
 function fail() {
-  const text = "The server did not do this; nothing was undone.";
+  const text = "The server did not do this; nothing was changed.";
   document.dispatchEvent(new CustomEvent("toast", { detail: { level: "error", text } }));
 }
 

@@ -86,6 +86,10 @@ class Grid:
         return self.url("edit-rows-table")
 
     @property
+    def fixes_url(self) -> str:
+        return self.url("edit-rows-fixes", asked=False)
+
+    @property
     def csv_url(self) -> str:
         return self.url("edit-rows-csv")
 

@@ -127,7 +127,8 @@ def save(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
             request, desk, column, editing=True, status=409, conflict=conflict, theirs=theirs, typed=yours
         )
     case = {"errors": desk.row.error_count, "warnings": desk.row.warning_count, "notes": notes_of(desk.row.findings)}
-    return render_cell(request, desk, column, case=case, renamed=news(applied) if applied else ())
+    back = f"{NodeRef(NodeKind.INPUT_SET, desk.row.input_set_id).path}/rows"
+    return render_cell(request, desk, column, case=case, back=back, renamed=news(applied) if applied else ())
 
 
 def keep(desk: Desk, pointer: str, text: str, revision: int) -> Applied | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import time_ns
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -98,6 +99,8 @@ def grid_context(grid: Grid, start: int) -> dict[str, Any]:
         "pack": desk.pack,
         "page": page,
         "lines": [line_of(grid, case, proofs) for case in page],
+        "drawn": time_ns(),
+        "has_findings": any(case.findings for case in page),
         "has_proofs": has_proofs,
         "proof_choices": proof_choices(grid) if has_proofs else (),
         "sort": f"{'-' if grid.query.descending else ''}{grid.query.sort}" if grid.query.sort else "",
