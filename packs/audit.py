@@ -87,6 +87,7 @@ KINDS: Mapping[str, str] = {
     "backup.created": "Backup made",
     "backup.failed": "Backup failed",
     "backup.restored": "Backup restored",
+    "probes.suggested": "Model asked for answers to try",
     "sweep.bytes": "Unused files removed",
     "sweep.recordings": "Old recordings removed",
 }

@@ -35,6 +35,9 @@ class Companion(Protocol):
     def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
         """Prove the cases of a pack, as an act of `packs.jobs`."""
 
+    def suggest(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        """Have a model suggest probes of a case, as an act of `packs.jobs`."""
+
     def unproven(self, pack: Any) -> str:
         """Which cases of a draft are not proven, in a sentence; empty where all are."""
 
@@ -72,6 +75,9 @@ class Alone:
         return Value(None, DateTimeField())
 
     def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        return {}
+
+    def suggest(self, job: Any, progress: Any) -> Mapping[str, Any]:
         return {}
 
     def unproven(self, pack: Any) -> str:

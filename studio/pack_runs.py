@@ -45,6 +45,10 @@ class PackRuns:
         outcome: Mapping[str, Any] = _proofs().prove_job(job, progress)
         return outcome
 
+    def suggest(self, job: Any, progress: Any) -> Mapping[str, Any]:
+        outcome: Mapping[str, Any] = import_module("runs.jobs.suggesting").suggest_job(job, progress)
+        return outcome
+
     def unproven(self, pack: Any) -> str:
         sentence: str = _proofs().unproven(pack)
         return sentence

@@ -8,6 +8,7 @@ TAGS = {
     "assets": "The bytes of assets.",
     "cases": "Answers tried on a case of a draft.",
     "tryouts": "One tried answer.",
+    "suggestions": "One answer that a model suggested.",
     "checkpoints": "Points of a draft's history that have a name.",
     "comments": "What people say about the fields of a draft.",
     "proposals": "Edits apart from the draft, reviewed and merged.",

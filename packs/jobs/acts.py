@@ -333,6 +333,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "undo": take_back,
     "redo": take_back,
     "prove": lambda job, progress: dict(companion().prove(job, progress)),
+    "suggest": lambda job, progress: dict(companion().suggest(job, progress)),
     **{kind: proposal_act(act) for kind, act in PROPOSAL_ACTS.items()},
     **{kind: repository_act(act) for kind, act in REPOSITORY_ACTS.items()},
 }

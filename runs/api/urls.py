@@ -10,6 +10,7 @@ from runs.api.packs import causes as pack_causes
 from runs.api.packs import items as pack_items
 from runs.api.packs import judges as pack_judges
 from runs.api.packs import proofs as pack_proofs
+from runs.api.packs import suggestions
 from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, judgings, metrics, rescores, scores
 from runs.api.reviews import agreement, queues, reviews, turns
@@ -82,6 +83,8 @@ urlpatterns: list[URLPattern] = [
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),
     at("trials/<int:pk>/scorecard/", trials.TrialScorecard.as_view(), name="trial-scorecard"),
     at("cases/<int:pk>/tryouts/", tryouts.CaseTryouts.as_view(), name="case-tryouts"),
+    at("cases/<int:pk>/suggestions/", suggestions.CaseSuggestions.as_view(), name="case-suggestions"),
+    at("suggestions/<int:pk>/", suggestions.SuggestionDetail.as_view(), name="suggestion"),
     at("tryouts/<int:pk>/", tryouts.TryoutDetail.as_view(), name="tryout"),
     at("turns/", turns.Turns.as_view(), name="turns"),
     at("turns/<int:pk>/", turns.TurnDetail.as_view(), name="turn"),

@@ -21,6 +21,7 @@ from runs.models.reviews import Adjudication, Review, ReviewRequest
 from runs.models.runs import ACTIVE_RUNS, ENDED_RUNS, Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.standards import JudgeStandard
+from runs.models.suggestions import Suggestion
 from runs.models.trial_counts import TrialCount
 from runs.models.trials import FINAL_STATUSES, IDLE_STATUSES, OPEN_STATUSES, Event, Grade, Replay, Trial, TrialStatus
 from runs.models.tryouts import Tryout, TryoutStatus
@@ -77,6 +78,7 @@ __all__ = [
     "StoredNotice",
     "StoredProof",
     "StoredReply",
+    "Suggestion",
     "Trial",
     "TrialCount",
     "TrialFacts",

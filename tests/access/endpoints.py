@@ -5,7 +5,7 @@ from packs.formats.document import NodeKind
 from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
-from tests.access.results import RESULT_ENDPOINTS
+from tests.access.results import RESULT_ENDPOINTS, offer, suggested
 from tests.access.reviews import REVIEW_ENDPOINTS
 from tests.access.world import World, as_json, ask_person, tried_in
 
@@ -271,6 +271,10 @@ RUNNING = {
     "runs-api:case-tryouts": Row(
         {"GET": READ, "POST": RUN}, draft_case, {"POST": lambda world: as_json({"output": "x"})}
     ),
+    "runs-api:case-suggestions": Row(
+        {"GET": READ, "POST": RUN}, draft_case, {"POST": lambda world: as_json(offer(world))}
+    ),
+    "runs-api:suggestion": act(Permission.EDIT, suggested, lambda world: as_json({"decision": "dismiss"})),
     "runs-api:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs-api:run-export": shown(run),
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),

@@ -9,7 +9,7 @@ from packs.models import Job
 from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
-from tests.access.results import RESULT_PAGES, draft_case
+from tests.access.results import RESULT_PAGES, draft_case, offered, suggested
 from tests.access.reviews import REVIEW_PAGES
 from tests.access.teams import TEAM_PAGES
 from tests.access.world import World, ask_person, text_of, tried_in
@@ -319,6 +319,8 @@ RUNNING = {
         lambda world: [{"pk": world.pack.pk}],
         lambda world: {"data": {"node": "pack", "at": "/version", "answer": "x"}},
     ),
+    "runs:suggest": act(RUN, draft_case, offered),
+    "runs:suggestion": act(Permission.EDIT, suggested, lambda world: {"data": {"decision": "dismiss"}}),
     "runs:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs:conversation": shown(trial),
     "runs:output": shown(trial),

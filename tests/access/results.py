@@ -6,7 +6,7 @@ from django.utils.timezone import now
 
 from packs.access import Permission
 from packs.formats.document import NodeKind
-from runs.models import Badge, Run, SharedPage, Trial
+from runs.models import Badge, Connection, Run, SharedPage, Suggestion, Trial
 from runs.results.causes import causes_of
 from runs.results.trends import ended_runs
 from tests.access.needs import Need, Place, Row, act, shown
@@ -56,6 +56,25 @@ def version(world: World) -> list[Place]:
 
 def draft_case(world: World) -> list[Place]:
     return [{"pk": world.node(NodeKind.CASE).pk}]
+
+
+def offer(world: World) -> dict[str, Any]:
+    """A model that answers for the team of the world."""
+    connection = Connection.objects.get(team=world.team)
+    connection.model_list = [{"name": "small"}]
+    connection.save()
+    return {"connection": connection.pk, "model": "small"}
+
+
+def offered(world: World) -> dict[str, Any]:
+    given = offer(world)
+    return {"data": {"model": f"{given['connection']}:{given['model']}"}}
+
+
+def suggested(world: World) -> list[Place]:
+    case = world.node(NodeKind.CASE)
+    row = Suggestion.objects.create(pack=world.pack, node=case.pk, kind="wrong", text="York", verdict="failed")
+    return [{"pk": row.pk}]
 
 
 def cause(world: World) -> list[Place]:

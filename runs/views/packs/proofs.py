@@ -21,12 +21,15 @@ from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
 from runs.jobs.proofs import accept, is_quick, prove_case, stamp_canary, start_proving, state_answer
+from runs.jobs.suggesting import Offer, offers_for
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
+from runs.models.suggestions import Suggestion
 from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code, Work
 from runs.results.canaries import sightings_of
 from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
+from runs.results.spelling import dollars
 from runs.results.strengths import strength_chart
 from runs.views.reviews.tryouts import find_case, unix
 
@@ -201,6 +204,7 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
     found = StoredProof.objects.filter(pack=pack, version=None, node=case.pk).first()
     state, can_be_quick = standing_of(pack).states[case.pk], is_quick(case)
     proof: dict[str, Any] = found.document if found else {"reasons": [], "accepted": []}
+    offers = offers_for(case) if Permission.RUN in may else []
     is_old = found is None or state is CaseState.STALE
     context = {
         "pack": pack,
@@ -218,6 +222,9 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
         "may_edit": Permission.EDIT in may,
         "edit_url": workbench_url(pack, case),
         "is_quick": can_be_quick,
+        "suggestions": Suggestion.objects.filter(pack=pack, node=case.pk),
+        "offers": [(offer.value, offer_label(offer)) for offer in offers],
+        "asking": offers[0].estimate if offers else None,
         # What takes no program is proven without being asked for.
         "begins": can_be_quick and is_old and not refusal and Permission.RUN in may,
     }
@@ -225,6 +232,13 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
     response = render(request, page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def offer_label(offer: Offer) -> str:
+    """A model that can be asked, with about what that costs."""
+    cost = offer.estimate.cost_usd
+    price = "price unknown" if cost is None else f"about {dollars(cost)}"
+    return f"{offer.model} of {offer.connection.name}, {price}"
 
 
 def lacks_reference(proof: dict[str, Any]) -> bool:
