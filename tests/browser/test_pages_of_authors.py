@@ -1,4 +1,4 @@
-"""Pages on which authors meet each other and their repositories: for everybody, in both themes, on desk and phone."""
+"""States of the pages of authors that show little at first: for everybody, in both themes, on desk and phone."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +9,7 @@ from packs.editing import Change
 from packs.formats.document import NodeKind
 from packs.jobs import execute_job
 from packs.models import Job
+from tests.browser.test_tables import CELLS, paste
 from tests.packs.test_repositories import apart, bound, server  # noqa: F401 - fixtures
 from tests.people import client_of, make_member
 from tests.services import ROOT
@@ -91,3 +92,42 @@ def test_a_choice_in_the_text_of_the_whole_pack_is_for_everybody(show, draft, au
     assert is_for_everybody(page)
     # The last line of the text is far below, and the button in sight.
     expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
+
+
+def test_the_palette_and_the_list_of_keys_are_for_everybody(show, case):
+    page = show(f"{PARCELS}edit/cases/{case.pk}/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("parcels")
+    expect(page.locator("#palette [aria-selected=true]")).to_be_visible()
+    assert is_for_everybody(page)
+    page.keyboard.press("Escape")
+    page.locator("body").press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    assert is_for_everybody(page)
+
+
+def test_a_rename_and_the_columns_of_the_grid_are_for_everybody(show, case):
+    page = show(f"{PARCELS}edit/cases/{case.pk}/")
+    page.locator(".outline").get_by_role("link", name="case-1", exact=True).focus()
+    page.keyboard.press("F2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rename case case-1")
+    assert is_for_everybody(page)
+    page.get_by_label("New name").fill("case-2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert is_for_everybody(page)
+    page.get_by_label("New name").fill("case-b")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/edit/cases/{case.pk}/**")
+    expect(page.get_by_text("Renamed case-1 to case-b.")).to_be_visible()
+    assert is_for_everybody(page)
+    show(f"{PARCELS}edit/sets/{case.input_set_id}/rows/").locator("summary", has_text="Columns").click()
+    assert is_for_everybody(page)
+
+
+def test_the_filled_preview_of_a_table_is_for_everybody(show):
+    page = show("/packs/new/table/")
+    paste(page, CELLS)
+    page.keyboard.type("Parcels")
+    expect(page.locator("[name=go]")).to_contain_text("Create with 2 cases")
+    assert is_for_everybody(page)
