@@ -1,5 +1,6 @@
 """Whether a right answer stands in what an agent can read: asked of rows while they are checked, and of whole tasks."""
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 SHORTEST = 3
 _TRIVIAL = frozenset({"yes", "true", "false", "none", "null", "n/a", "and", "not", "unknown"})
 # How many characters an answer needs to be noticed in another form: as JSON, without its white space (one word needs
-# more: two words can be read as one), and in base64.
+# more: two words can be read as one), in base64 or hexadecimal, and backwards (as long as a phrase).
 SHORTEST_JSON, SHORTEST_PHRASE, SHORTEST_WORD, SHORTEST_ENCODED = 10, 8, 12, 6
 LONG = 200
 
 PROMPT, CONTEXT = "prompt", "context"
+# What may stand around the bytes of a text in hexadecimal.
+_BETWEEN_BYTES = re.compile(r"0x|\\x|[\s:,-]+")
 # White space that is none to `str.split`: soft hyphens, blanks of no width.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
@@ -35,6 +38,8 @@ class Form(StrEnum):
     JSON = "as the same JSON in another order or spacing"
     SPACED = "with other white space"
     ENCODED = "in base64"
+    HEX = "in hexadecimal"
+    BACKWARDS = "backwards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,17 @@ class _Wanted:
         within = (_inner(data, before) for before in range(3))
         return tuple(text for text in (alone, *within) if len(text) >= SHORTEST_ENCODED)
 
+    @cached_property
+    def hex(self) -> str:
+        """The answer in hexadecimal; empty where that is too short to tell anything."""
+        text = self.text.strip().encode("utf-8", "replace").hex()
+        return text if len(text) >= 2 * SHORTEST_ENCODED else ""
+
+    @cached_property
+    def backwards(self) -> str:
+        """The answer from its end to its start; empty where that is too short to tell anything."""
+        return self.plain[::-1] if len(self.plain) >= SHORTEST_PHRASE else ""
+
 
 def _inner(data: bytes, before: int) -> str:
     """What bytes have in base64 whatever stands around them, with `before` bytes in front, counted in threes."""
@@ -141,6 +157,11 @@ class _Seen:
     def encoded(self) -> str:
         """The text as one line, in the usual alphabet of base64."""
         return "".join(self.text.split()).replace("-", "+").replace("_", "/")
+
+    @cached_property
+    def hex(self) -> str:
+        """The text in one piece, as hexadecimal numbers stand in it."""
+        return _BETWEEN_BYTES.sub("", self.lower)
 
     @cached_property
     def marks(self) -> frozenset[Mark]:
@@ -174,11 +195,21 @@ def _is_encoded(wanted: _Wanted, seen: _Seen) -> bool:
     return is_long_enough and any(text in seen.encoded for text in wanted.encoded)
 
 
+def _is_hex(wanted: _Wanted, seen: _Seen) -> bool:
+    return bool(wanted.hex) and len(seen.text) >= len(wanted.hex) and wanted.hex in seen.hex
+
+
+def _is_backwards(wanted: _Wanted, seen: _Seen) -> bool:
+    return bool(wanted.backwards) and holds_span(seen.plain, wanted.backwards)
+
+
 _FORMS: tuple[tuple[Form, Callable[[_Wanted, _Seen], bool]], ...] = (
     (Form.LITERAL, _is_literal),
     (Form.JSON, _is_json),
     (Form.SPACED, _is_spaced),
     (Form.ENCODED, _is_encoded),
+    (Form.HEX, _is_hex),
+    (Form.BACKWARDS, _is_backwards),
 )
 
 

@@ -67,6 +67,25 @@ def test_base64_is_found_wherever_the_answer_stands_in_what_was_encoded(before, 
     assert forms_in(f"see data:text/plain;base64,{encode(text).decode()} there", answer) == [Form.ENCODED]
 
 
+@pytest.mark.parametrize("between", ["", " ", ":", "\n", ", 0x"])
+@pytest.mark.parametrize("answer", ["Leeds hub", "Łódź"])
+def test_hexadecimal_is_found_however_its_bytes_are_parted(between, answer):
+    parts = f"the {answer}!".encode().hex("|").upper().split("|")
+    assert forms_in(f"It is {between.join(parts)} there.", answer) == [Form.HEX]
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [("Read it backwards: 1299-lertseK.", [Form.BACKWARDS]), ("Take x1299-lertsek.", []), ("6b657374", [])],
+)
+def test_an_answer_is_found_backwards_where_it_stands_alone(text, forms):
+    assert forms_in(text, "kestrel-9921") == forms
+
+
+def test_short_answers_are_not_looked_for_in_hexadecimal_or_backwards():
+    assert forms_in(f"{b'Leeds'.hex()} sdeel", "Leeds") == []
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
