@@ -165,8 +165,10 @@ class _Builder:
         return options if len(options) < MAX_OPTIONS else ()
 
     def _suggestions(self, schema: Schema) -> tuple[str, ...]:
-        picks = tuple(option.value for option in self.request.declared.options(schema))
-        return picks or tuple(example for example in schema.get("examples", ()) if isinstance(example, str))
+        """What is declared, and what a field can always name."""
+        picks = (option.value for option in self.request.declared.options(schema))
+        examples = (example for example in schema.get("examples", ()) if isinstance(example, str))
+        return tuple(dict.fromkeys([*picks, *examples]))
 
     def _picker(
         self, pointer: str, schema: Schema, value: Any, place: ValuePlace, options: tuple[Option, ...], code: str = TEXT

@@ -5,6 +5,7 @@ from typing import Any
 
 from packs.formats.adapter import Above
 from packs.formats.challenge_pack.schema import SCHEMA
+from packs.formats.challenge_pack.schema.tools import PRIMITIVES
 from packs.formats.challenge_pack.templates import PLACEHOLDER
 from packs.formats.document import Document, NodeKind
 from packs.formats.names import followed, in_template, sort_of
@@ -18,7 +19,7 @@ REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {
     "inputs": _IN_CASES,
     "payload": _IN_CASES,
     "expectations": (NodeKind.PACK, NodeKind.CASE),
-    **dict.fromkeys(("captures", "validators", "metrics", "judges"), _IN_SPEC),
+    **dict.fromkeys(("captures", "validators", "metrics", "judges", "tools"), _IN_SPEC),
 }
 # Names of these kinds stand apart from each other: templates and findings would mix them up.
 ROOMS = (frozenset({"inputs", "payload"}), frozenset({"validators", "metrics", "judges"}))
@@ -28,7 +29,7 @@ _MEANT = ("workspace_files", "schema_version")
 
 def is_fixed(what: str, name: str) -> bool:
     """Whether a name means something by itself; see `Adapter.is_fixed`."""
-    return what == "payload" and name in _MEANT
+    return (what == "payload" and name in _MEANT) or (what == "tools" and name in PRIMITIVES)
 
 
 def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:

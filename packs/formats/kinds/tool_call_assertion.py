@@ -114,13 +114,17 @@ KIND = Kind(
     "`refund` was called once, after `look_up`",
     settings(
         {
-            "tool_name": text("Tool", "Count only calls of this tool.", trimmed=True),
+            "tool_name": text(
+                "Tool", "Count only calls of this tool.", trimmed=True, picks="tools", widget="suggestions"
+            ),
             "must_call": yes_no("Must be called", "No means that it must not be called."),
             "count": integer("Exact number", minimum=0),
             "min_count": integer("Least number", minimum=0),
             "max_count": integer("Greatest number", minimum=0),
             "arguments_contain": free_map("Arguments contain", "A fragment that the arguments must hold."),
-            "ordered_tools": texts("Tools in order", item={"type": "string", "minLength": 1}),
+            "ordered_tools": texts(
+                "Tools in order", item={"type": "string", "minLength": 1, "x-picks": "tools", "x-widget": "suggestions"}
+            ),
             "order_mode": choice("Order", ORDER_MODES, trimmed=True),
         },
         allOf=[

@@ -90,8 +90,13 @@ def homes_of(schema: Schema, pointer: str = "") -> Iterator[Home]:
     """Where a document declares names."""
     if "x-declares" in schema:
         yield Home(pointer, schema)
-    for name, part in schema.get("properties", {}).items():
+    for name, part in in_form(schema).get("properties", {}).items():
         yield from homes_of(part, f"{pointer}/{name}")
+
+
+def in_form(schema: Schema) -> Schema:
+    """A schema with what stands apart from its checks, for forms."""
+    return {**schema, **schema["x-form"]} if "x-form" in schema else schema
 
 
 def sorts_in(schema: Any) -> frozenset[str]:

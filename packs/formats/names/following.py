@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from packs.formats.names.declaring import named_by, sorts_in
+from packs.formats.names.declaring import in_form, named_by, sorts_in
 from packs.formats.schema.picks import SLOT, patterns_of
 from packs.formats.structure.model import ANYTHING, Schema, fields_of, variant_of, variants_of
 
@@ -88,6 +88,7 @@ def followed(schema: Schema, value: Any, sort: str, names: Names) -> Any:
     """A value of a schema in which the names of a sort are others, where it declares them and where it picks them."""
     if sort not in _sorts_of(schema):
         return value
+    schema = in_form(schema)
     part = variants_of(schema)[variant_of(schema, value)] if variants_of(schema) else schema
     home = next((each for each in (schema, part) if each.get("x-declares") == sort), None)
     if isinstance(value, str):

@@ -196,5 +196,8 @@ WORKSPACE_FIELDS: Schema = block(
 WORKSPACE: Schema = {
     "title": "Workspace",
     "description": "What is laid out before the agent begins, and what runs around it.",
-    "oneOf": [WORKSPACE_FIELDS, text("Path of a file that holds it", audience=STUDIO)],
+    "oneOf": [
+        WORKSPACE_FIELDS,
+        text("Path of a file that holds it", picks="files", widget="suggestions", audience=STUDIO),
+    ],
 }

@@ -55,6 +55,7 @@ _IMPLEMENTATION = opening(
                 "Done by",
                 "The built-in tool, or another tool of the pack, that does the work.",
                 examples=[*PRIMITIVES],
+                picks="tools",
                 widget="suggestions",
             ),
             "args": free_map(
@@ -223,7 +224,12 @@ TOOLS: Schema = block(
     "Tools",
     {
         "custom": items(
-            "Tools of the pack", offering(_TOOL, "", KINDS, noun="tool"), "Tools that only this pack has.", open=True
+            "Tools of the pack",
+            offering(_TOOL, "", KINDS, noun="tool"),
+            "Tools that only this pack has.",
+            open=True,
+            declares="tools",
+            named="name",
         ),
         "allowed": texts("Allowed built-in tools", "Only these can be called by name; empty for all.", _BUILT_IN),
         "denied": texts("Denied built-in tools", "These cannot be called by name.", _BUILT_IN),

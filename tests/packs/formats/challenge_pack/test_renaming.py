@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats.adapter import Above
-from packs.formats.challenge_pack.renaming import renamed
+from packs.formats.challenge_pack.renaming import is_fixed, renamed
 from packs.formats.document import NodeKind
 
 NO = Above({})
@@ -36,3 +36,24 @@ def test_evidence_references_follow_an_asset():
         "artifact.b", "artifact.b.path", "artifact.ab", "case.inputs.a"
     )
     assert renamed(PACK, {"version": 5}, ASSET, {"a": "b"}, NO) == {"version": 5}
+
+
+def test_a_tool_is_followed_by_tools_that_hand_on_to_it_and_by_checks_of_calls():
+    checks = {"type": "tool_call_assertion", "config": {"tool_name": "look_up", "ordered_tools": ["look_up", "exec"]}}
+    document = {
+        "tools": {
+            "custom": [
+                {"name": "look_up", "implementation": {"type": "mock", "strategy": "static", "response": {}}},
+                {"name": "track", "implementation": {"primitive": "look_up", "args": {}}},
+            ]
+        },
+        "version": {"evaluation_spec": {"validators": [{"key": "calls", **checks}]}},
+    }
+    found = renamed(PACK, document, "tools", {"look_up": "find"}, NO)
+    assert [tool["name"] for tool in found["tools"]["custom"]] == ["find", "track"]
+    assert found["tools"]["custom"][1]["implementation"]["primitive"] == "find"
+    assert found["version"]["evaluation_spec"]["validators"][0]["config"] == {
+        "tool_name": "find",
+        "ordered_tools": ["find", "exec"],
+    }
+    assert is_fixed("tools", "exec")

@@ -34,7 +34,7 @@ def references(part, path=()):
 
 
 def in_mapping(part, path):
-    given = needed(part)
+    given, part = needed(part), {**part, **part.get("x-form", {})}
     yield from below(given, part.get("properties", {}), path)
     if isinstance(part.get("additionalProperties"), dict):
         yield from below(given, {"one": part["additionalProperties"]}, path)
