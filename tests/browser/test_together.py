@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from packs import editing
 from packs.access import Role
 from packs.editing import Change
+from tests.browser.test_pages_of_authors import is_for_everybody
 from tests.browser.test_workbench import EDIT, control, field, saved
 from tests.people import client_of, make_member
 
@@ -121,6 +122,7 @@ def test_a_conflict_stands_at_its_field_with_both_authors_until_one_is_chosen(pa
     notice = disputed(first, second)
     expect(notice).to_contain_text(other.username)
     expect(notice).to_contain_text(author.username)
+    assert is_for_everybody(first)
     control(first, VALUE).press("End")
     first.keyboard.type(" still")
     control(first, KEY).fill("asked")
