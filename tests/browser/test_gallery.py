@@ -77,6 +77,9 @@ def test_an_assertion_of_agentv(open_as, as_author, suite, errors):
     page = open_as(as_author, edit(suite, f"cases/{case.pk}/"))
     add(page, "pattern found")
     expect(focused(page)).to_have_attribute("name", re.compile("t.?:/assertions/0/value"))
+    # Before only the fields of its own type appeared, an assertion had 50 controls.
+    own = page.locator(':is([name*="/assertions/0"], [value*="/assertions/0"]):visible').count()
+    assert 0 < own <= 50 / 3
     page.keyboard.type("PX-[0-9]+")
     expect(page.locator('[name$="/budget"], [name$="/command"]')).to_have_count(0)
     save(page, case, lambda it: it["assertions"] == [{"type": "regex", "value": "PX-[0-9]+"}])
