@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from runs.launch.launching import launch, seed_agents
 from runs.models import Agent, Run
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off

@@ -1,7 +1,5 @@
 """What changed between a version and the draft, brought back, and points of the history, in a real browser."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
@@ -9,10 +7,10 @@ from packs import editing
 from packs.editing import Change
 from packs.formats.document import NodeKind
 from packs.publish import publish
+from tests.browser.axe import troubles
 from tests.packs.drafts import draft_of
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 QUESTION = "Where is the parcel case-0 now?"
 
@@ -35,10 +33,7 @@ def test_everybody_can_read_what_changed(open_as, as_author, draft, errors, size
         page.goto(page.url.split("/packs/")[0] + f"/packs/default/parcels/{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        page.evaluate(AXE.read_text())
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert page.evaluate("axe.run(document).then(found => found.violations.map(each => each.id))") == [], path
+        assert troubles(page, least=None) == {}, path
     assert errors == []
 
 

@@ -1,17 +1,15 @@
 """Runs are chosen, compared and looked into."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
 from runs.launch.launching import launch
 from runs.models import Agent
+from tests.browser.axe import troubles
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1440, "height": 900}
 
@@ -70,8 +68,5 @@ def test_what_regressed_is_filtered_and_opened_by_everybody(open_as, as_author, 
     expect(page.get_by_role("region", name="case-0001 in each column")).to_be_visible()
     assert "open=" in page.url
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    page.evaluate(AXE.read_text())
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert page.evaluate("axe.run(document).then(found => found.violations.map(each => each.id))") == []
+    assert troubles(page, least=None) == {}
     assert errors == []

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from runs.models import Agent, Connection
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.runs.conftest import local_endpoints  # noqa: F401
 

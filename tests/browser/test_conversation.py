@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from runs.jobs.tasks import execute_trials
 from runs.launch.launching import launch
 from runs.models import Agent, Connection, HumanTurn, Run, Trial
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.corpora import ROOT, corpus_folder
 from tests.people import client_of
 from tests.runs.conftest import agents, local_endpoints  # noqa: F401

@@ -10,14 +10,13 @@ from packs.models import Case
 from packs.publish import publish
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.people import client_of, make_member
 from tests.runs.failing import failing_run, publish_suite, task
 from tests.runs.results.test_importing import lines, record
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -33,16 +32,6 @@ def as_curator(author):
 @pytest.fixture
 def version(team, author):
     return publish_suite(team, author, task("parcel_1", trials={"k": 1}))
-
-
-def serious(page):
-    """What axe finds on a page that keeps people out, in both themes."""
-    page.evaluate(AXE.read_text())
-    found = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        found += page.evaluate("axe.run(document).then(result => result.violations)")
-    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
 
 
 def is_too_wide(page):
@@ -63,7 +52,7 @@ def test_a_failing_step_becomes_a_replay_that_a_mended_agent_passes(open_as, as_
     page.get_by_label("Request").fill("Where is parcel P-1 now?")
     page.get_by_label("Request").blur()
     expect(page.locator("aside")).to_contain_text("Where is parcel P-1 now?")
-    assert serious(page) == []
+    assert troubles(page) == {}
     page.get_by_role("button", name="Save into the draft").click()
     page.wait_for_url(re.compile(r"/edit/cases/\d+/"))
     expect(page.get_by_role("link", name=f"Trial {failed.pk}")).to_be_visible()
@@ -103,11 +92,11 @@ def test_traces_are_looked_at_imported_and_measured(open_as, as_curator, version
     page.set_input_files("input[name=file]", path)
     page.get_by_role("button", name="Look before importing").click()
     expect(page.get_by_role("heading", name="2 trials can be imported")).to_be_visible()
-    assert serious(page) == []
+    assert troubles(page) == {}
     page.get_by_role("button", name="Import and grade").click()
     page.wait_for_url(re.compile(r"/runs/\d+/$"))
     work_off(Run.objects.get())
     page.get_by_role("link", name="Metrics").click()
     expect(page.get_by_role("link", name="tool_error_rate")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 800})
-    assert (serious(page), is_too_wide(page)) == ([], False)
+    assert (troubles(page), is_too_wide(page)) == ({}, False)

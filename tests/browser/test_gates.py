@@ -11,13 +11,12 @@ from packs.publish import publish
 from runs.jobs.gating.checks import judge, keep
 from runs.jobs.tasks import execute_gate
 from runs.models import Agent, GateCheck, GateRequest, GateSchedule, Run
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.people import client_of, make_member
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 MERGE = "ci_merge_gate"
 LOST = {"tool_name": "lookup", "arguments": {"city": "Lisbon"}, "error": "no such city"}
 
@@ -51,16 +50,6 @@ def regressed(suites, curator):
     return gated_run(curator, suites, capital_1={"output": "I do not know.", "events": events})
 
 
-def serious(page):
-    """What axe finds on a page that keeps people out, in both themes."""
-    page.evaluate(AXE.read_text())
-    found = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        found += page.evaluate("axe.run(document).then(result => result.violations)")
-    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-
-
 def is_too_wide(page):
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
@@ -75,7 +64,7 @@ def test_a_golden_regression_is_followed_to_its_step_kept_as_a_case_and_mended(
     expect(page.locator(".head").get_by_text("Failed")).to_be_visible()
     broken = page.locator("#condition-golden_regression")
     expect(broken).to_contain_text("capital_1")
-    assert serious(page) == []
+    assert troubles(page) == {}
 
     broken.get_by_role("link").first.click()
     page.wait_for_url(re.compile(r"/replays/\d+/\?step=\d+"))
@@ -118,9 +107,9 @@ def test_pages_of_gates_keep_nobody_out(open_as, as_curator, suites, regressed, 
     for path in paths:
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(f"{live_server.url}{path}")
-        found = serious(page)
+        found = troubles(page)
         page.set_viewport_size({"width": 390, "height": 800})
-        assert (path, found, is_too_wide(page)) == (path, [], False)
+        assert (path, found, is_too_wide(page)) == (path, {}, False)
     assert errors == []
 
 

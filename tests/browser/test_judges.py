@@ -8,11 +8,10 @@ from playwright.sync_api import expect
 from runs.jobs.scores.rescoring import rescore
 from runs.models import Run
 from runs.results.rescoring import ask_rescore
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.runs.calibrated import again, calibrated_run, judged_suite
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -30,11 +29,7 @@ def test_a_judge_is_compared_with_people_and_a_difference_opened(open_as, as_adm
     table = page.get_by_role("table", name="Verdicts of people and of the judge")
     expect(table.get_by_role("row", name="People pass")).to_contain_text("5")
     expect(page.locator("#chart-drift svg circle")).to_have_count(2)
-    for theme in ("light", "dark"):
-        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        page.evaluate(AXE.read_text())
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-        assert [each["id"] for each in found["violations"]] == []
+    assert troubles(page, least=None) == {}
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     differing = page.get_by_role("region", name="Where judge and people differ")
@@ -52,9 +47,7 @@ def test_two_judgings_of_the_same_answers_are_compared(open_as, as_administrator
     page = open_as(as_administrator, f"/runs/rescores/{row.pk}/")
     page.get_by_role("link", name="Compare with another judging").click()
     expect(page.get_by_text("Both say the same of")).to_contain_text("100 %")
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    assert [each["id"] for each in found["violations"]] == []
+    assert troubles(page, least=None) == {}
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("row", name="be-kind_1").get_by_role("link", name="be-kind_1").click()

@@ -5,11 +5,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from packs.views.workbench.addresses import ref_of
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.packs.suites import draft_of_suite
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -76,6 +75,4 @@ def test_a_value_that_does_not_fit_its_type_is_kept_and_its_reason_read_out(page
     expect(told).not_to_be_empty()
     case.refresh_from_db()
     assert case.document["metadata"] == was
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run(document).then(result => result.violations)")
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert troubles(page) == {}

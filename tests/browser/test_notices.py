@@ -7,7 +7,7 @@ from packs.notices import RUN_ENDED
 from runs.jobs.notices.noting import note
 from runs.jobs.notices.sending import deliver
 from runs.models import Delivery
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.receiving import receiving
 from tests.runs.noticed import notice

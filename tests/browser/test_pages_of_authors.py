@@ -9,13 +9,12 @@ from packs.editing import Change
 from packs.formats.document import NodeKind
 from packs.jobs import execute_job
 from packs.models import Job
+from tests.browser.axe import troubles
 from tests.browser.test_tables import CELLS, paste
 from tests.packs.test_repositories import apart, bound, server  # noqa: F401 - fixtures
 from tests.people import client_of, make_member
-from tests.services import ROOT
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 PARCELS = "/packs/default/parcels/"
 
@@ -39,14 +38,10 @@ def show(open_as, administrator, live_server):
 
 def is_for_everybody(page):
     """Whether a page as it stands fits both screens, and axe finds nothing in both themes."""
-    page.evaluate(AXE.read_text())
     for size in (PHONE, WIDE):
         page.set_viewport_size(size)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], page.url
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [each["id"] for each in found["violations"]] == [], page.url
+    assert troubles(page, least=None) == {}, page.url
     return True
 
 

@@ -1,7 +1,6 @@
 """A proposal from its draft to the merge, by two people, each in a browser of their own."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -10,11 +9,11 @@ from packs import editing
 from packs.access import Role
 from packs.editing import Change
 from packs.formats.document import NodeKind
+from tests.browser.axe import troubles
 from tests.packs.drafts import draft_of
 from tests.people import client_of, make_member
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 VALUE = "/inputs/0/value"
 QUESTION = "Where is the parcel now?"
 
@@ -23,8 +22,7 @@ def look(page, size):
     """Nothing is cut off or serious on a page of this width."""
     page.set_viewport_size({"width": size, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= size
-    page.evaluate(AXE.read_text())
-    assert page.evaluate("axe.run(document).then(found => found.violations.map(each => each.id))") == []
+    assert troubles(page, least=None) == {}
 
 
 def test_two_people_bring_a_proposal_into_the_draft(open_apart, transactional_db, team, author, as_author, errors):

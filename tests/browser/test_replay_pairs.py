@@ -1,6 +1,5 @@
 """Two replays side by side, as people read them: choose, go from difference to difference, open what is equal."""
 
-import json
 import re
 
 import pytest
@@ -8,13 +7,12 @@ from playwright.sync_api import expect
 
 from runs.launch.launching import launch
 from runs.models import Agent
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def called(number, found="parcels:\n- a\n- b\n"):
@@ -49,22 +47,6 @@ def trials(as_curator, team, administrator):
         for name, events in stories.items()
     ]
     return list(work_off(launch(administrator, version, agents)).trials.order_by("pk"))
-
-
-def serious(page):
-    """What axe finds serious or worse in both themes."""
-    found = []
-    page.evaluate(AXE.read_text())
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        rules = json.loads(page.evaluate("axe.run().then((result) => JSON.stringify(result.violations))"))
-        found += [
-            (theme, rule["id"], node["html"][:150])
-            for rule in rules
-            if rule["impact"] in ("serious", "critical")
-            for node in rule["nodes"]
-        ]
-    return found
 
 
 def test_two_replays_are_read_from_difference_to_difference_by_keys_alone(open_as, as_curator, trials, errors):
@@ -112,7 +94,7 @@ def test_two_replays_and_their_choice_are_accessible_and_fit_on_a_phone(open_as,
         for width in (1440, 390):
             page.set_viewport_size({"width": width, "height": 900})
             page.goto(f"{live_server.url}/replays/compare/{path}")
-            assert serious(page) == [], (path, width)
+            assert troubles(page) == {}, (path, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
     sides = [page.locator("#step .sides").first.locator(":scope > *").nth(place).bounding_box() for place in (0, 1)]
     assert sides[0]["y"] + sides[0]["height"] <= sides[1]["y"]

@@ -7,14 +7,13 @@ from playwright.sync_api import expect
 
 from runs.models import Review
 from runs.results.queues import close_queue
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.runs.queues import RIGHT, asked_in, begin_run, queue_of
 from tests.runs.reviews import reviewer
 
 pytestmark = pytest.mark.browser
 PASSAGES = {"name": "Wrong words", "kind": "passages"}
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -24,11 +23,7 @@ def run(transactional_db, team, administrator):
 
 def check_page(page):
     """No serious finding of axe in either theme, and nothing wider than a phone."""
-    page.evaluate(AXE.read_text())
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        found = page.evaluate("axe.run(document).then(result => result.violations)")
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert troubles(page) == {}
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     page.set_viewport_size({"width": 1440, "height": 900})

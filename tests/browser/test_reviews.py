@@ -7,12 +7,11 @@ from playwright.sync_api import expect
 
 from runs.jobs.scores.reviewing import review
 from runs.models import ReviewRequest, Trial
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.people import client_of
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_keys_score_a_trial_and_lead_on_to_the_next(open_as, transactional_db, team, administrator, errors):
@@ -54,11 +53,7 @@ def disputed(transactional_db, team, administrator):
 
 def test_agreement_keeps_nobody_out_and_its_first_dispute_is_a_key_away(open_as, administrator, disputed, errors):
     page = open_as(client_of(administrator), f"/runs/{disputed.pk}/reviews/")
-    page.evaluate(AXE.read_text())
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        found = page.evaluate("axe.run(document).then(result => result.violations)")
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert troubles(page) == {}
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     expect(page.get_by_role("table", name="By two people").get_by_role("row")).to_have_count(4)

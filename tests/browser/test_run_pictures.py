@@ -15,7 +15,7 @@ from packs.grid.taking import create_from_table
 from packs.publish import publish
 from runs.launch.launching import launch
 from runs.models import SharedPage
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.runs.conftest import agents, version  # noqa: F401
 from tests.runs.noise import noisy_run
 from tests.runs.working import work_off

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, TrialStatus
+from tests.browser.axe import troubles
 from tests.corpora import ROOT
 from tests.people import client_of
 from tests.runs.conftest import agents  # noqa: F401
@@ -15,9 +16,7 @@ from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 JUDGED = ROOT / "tests" / "fixtures" / "challenge_pack" / "bases" / "native.yaml"
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture
@@ -179,21 +178,6 @@ def addresses(version, trials):
     for trial in trials:
         yield from (f"/runs/{trial.run_id}/", f"/runs/{trial.run_id}/configuration/")
         yield from (f"/runs/trials/{trial.pk}/", f"/runs/trials/{trial.pk}/stored/", f"/replays/{trial.pk}/?types=all")
-
-
-def troubles(page):
-    """What axe finds serious or worse in both themes."""
-    found = {}
-    page.evaluate(AXE.read_text())
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        said = json.loads(page.evaluate("axe.run().then((result) => JSON.stringify(result.violations))"))
-        found |= {
-            f"{theme} {rule['id']}": [node["html"][:150] for node in rule["nodes"]]
-            for rule in said
-            if rule["impact"] in SERIOUS
-        }
-    return found
 
 
 def test_every_page_is_accessible_in_both_themes_and_fits_on_a_phone(

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from packs.models import Team
 from studio.models import SecondFactor
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.factors import code_of, wrong_code
 from tests.people import PASSWORD
 

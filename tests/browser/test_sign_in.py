@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from packs.access import Role
 from packs.models import Membership
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.studio.oidc.conftest import provider, running_provider  # noqa: F401
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from packs.access import Role
 from packs.models import Membership
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.people import client_of
 
 pytestmark = pytest.mark.browser

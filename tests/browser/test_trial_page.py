@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from runs.launch.launching import launch
 from runs.models import Agent
-from tests.browser.test_run_screens import troubles
+from tests.browser.axe import troubles
 from tests.openai_server import calls
 from tests.runs.conftest import local_endpoints  # noqa: F401
 from tests.runs.connections import make_connection

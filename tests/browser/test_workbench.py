@@ -6,13 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from packs.access import Role
-from tests.corpora import ROOT
+from tests.browser.axe import troubles
 from tests.packs.drafts import draft_of, pack_text
 from tests.people import client_of, make_member
 from tests.services import wait_until
 
 pytestmark = pytest.mark.browser
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 EDIT = "/packs/default/parcels/edit/"
 
 
@@ -301,17 +300,7 @@ def test_pages_have_no_serious_accessibility_trouble(open_as, as_author, case, p
     )
     page = open_as(as_author, f"{EDIT}{address}")
     page.wait_for_load_state("networkidle")
-    page.evaluate(AXE.read_text())
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        serious = [
-            (item["id"], node["target"], node["any"][:1])
-            for item in found["violations"]
-            if item["impact"] in ("serious", "critical")
-            for node in item["nodes"]
-        ]
-        assert serious == []
+    assert troubles(page) == {}
 
 
 def test_nothing_is_cut_off_on_a_narrow_screen(open_as, as_author, case):
