@@ -12,7 +12,7 @@ from typing import Any
 from packs.formats import yamlio
 from packs.formats.document import PROOF_FILE
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.schema.pieces import Schema, choice, free_map, items, long_text, mapping, strict, text
+from packs.formats.schema.pieces import Schema, choice, free_map, items, long_text, mapping, strict, text, yes_no
 from packs.formats.structure import Structure
 from packs.formats.task import Task
 from runs.proof.canary import UUID
@@ -33,6 +33,7 @@ _ANSWER: Schema = {
                 "text": long_text("Answer"),
                 "files": mapping("Files", {"type": "string"}, "Path in the workspace to text."),
                 "events": items("Events", free_map("Event"), "What the agent did, as in a recorded trial."),
+                "deletes": yes_no("The files that the agent was given are deleted"),
                 "origin": text("Where it comes from, such as a trial"),
             },
         ),
@@ -144,11 +145,12 @@ def _fits(entry: Mapping[str, Any], task: Task) -> bool:
 def _work(stated: Any) -> Work:
     if isinstance(stated, str):
         return Work(stated)
-    return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()))
+    return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()), stated.get("deletes", False))
 
 
 def _stated(work: Work, origin: str) -> Any:
-    parts = {"text": work.text, "files": dict(work.files), "events": list(work.events), "origin": origin}
+    parts = {"text": work.text, "files": dict(work.files), "events": list(work.events), "deletes": work.deletes}
+    parts["origin"] = origin
     given = {key: value for key, value in parts.items() if value}
     return work.text if given.keys() <= {"text"} else given
 

@@ -1,8 +1,10 @@
 """`proof.yaml`: what an author states, and what is wrong with it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from runs.proof.author import read_notes, strangers
+from runs.proof.author import read_notes, strangers, with_answer, write_notes
 from runs.proof.probes import Code, Work
 from tests.runs.proof.makers import task_of
 
@@ -31,6 +33,25 @@ def test_what_is_stated_about_a_case():
     assert other.reference is None
     third = notes.of(task_of("three"))
     assert (third.accepts(Code.ACCEPTS_ECHO), third.accepts(Code.LEAKS)) == ("", "It is to be found.")
+
+
+WORDS = st.text("ab \n:#é", max_size=8)
+EVENTS = st.lists(st.fixed_dictionaries({"event_type": WORDS, "payload": st.dictionaries(WORDS, WORDS, max_size=2)}))
+
+
+@given(st.lists(st.builds(Work, WORDS, st.dictionaries(WORDS, WORDS, max_size=2), EVENTS, st.booleans()), max_size=3))
+def test_each_answer_that_is_stated_is_read_back_whole(works):
+    document, task = {}, task_of("one", "first")
+    for work in works:
+        document = with_answer(document, task, "wrong", work, "Trial 7")
+    notes, findings = read_notes(write_notes(document))
+    kept = []
+    for work in works:
+        kept += [] if work in kept else [work]
+    assert (findings, [Work(w.text, dict(w.files), list(w.events), w.deletes) for w in notes.of(task).wrong]) == (
+        [],
+        kept,
+    )
 
 
 @pytest.mark.parametrize(
