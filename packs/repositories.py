@@ -41,7 +41,7 @@ def checked(place: Folder) -> Folder:
         raise RemoteRefused("no_branch", f"{place.branch!r} cannot be the name of a branch.")
     folder = normpath(place.folder.strip().strip("/")) if place.folder.strip().strip("/") else ""
     if folder.startswith("..") or not folder.isprintable():
-        raise RemoteRefused("no_folder", f"{place.folder!r} is no folder of a repository.")
+        raise RemoteRefused("no_folder", f"{place.folder!r} is not a folder of a repository.")
     return replace(place, address=remote().checked(place.address.strip()), folder=folder)
 
 

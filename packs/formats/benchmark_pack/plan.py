@@ -173,7 +173,7 @@ class _Maker:
     def is_there(self, source: str, path: str, at: Path) -> bool:
         found = self.exists(source)
         if not found:
-            self.report(at, path, f"is no file or folder of the pack ({source})")
+            self.report(at, path, f"is not a file or folder of the pack ({source})")
         return found
 
     def report(self, path: Path, field: str, gist: str) -> None:
