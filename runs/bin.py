@@ -79,7 +79,6 @@ def _needed_as_baseline(run: Run) -> Iterator[str]:
 def dependents(row: Pack | Run) -> list[tuple[int, str]]:
     """What goes into the bin with a pack or a run, or loses something by it: how many, and what."""
     runs = runs_with(row)
-    subjects = [f"run:{pk}" for pk in runs.values_list("pk", flat=True)[:1000]]
     counted = [
         (Trial.objects.filter(run__in=runs).count(), "Trials"),
         (ReviewRequest.objects.filter(trial__run__in=runs).count(), "Reviews"),
@@ -88,7 +87,7 @@ def dependents(row: Pack | Run) -> list[tuple[int, str]]:
             GateCheck.objects.filter(baseline__in=runs).exclude(run__in=runs).count(),
             "Verdicts that compare with it, and stay",
         ),
-        (SharedPage.objects.live().filter(subject__in=subjects).count(), "Public links"),
+        (_links_to(row), "Public links"),
     ]
     if isinstance(row, Pack):
         counted = [
@@ -100,6 +99,16 @@ def dependents(row: Pack | Run) -> list[tuple[int, str]]:
             (Badge.objects.live().filter(pack=row).count(), "Badges"),
         ]
     return [(count, name) for count, name in counted if count]
+
+
+def _links_to(row: Pack | Run) -> int:
+    """How many public links show a run that goes into the bin, a comparison with one, or a replay of one."""
+    named = [link.names for link in SharedPage.objects.live().filter(team=row.team)]
+    trials = {pk for kind, keys in named for pk in keys if kind == "replay"}
+    runs_of_trials = dict(Trial.objects.filter(pk__in=trials).values_list("pk", "run"))
+    shown = [{runs_of_trials.get(pk, 0) for pk in keys} if kind == "replay" else keys for kind, keys in named]
+    gone = set(runs_with(row).filter(pk__in=set().union(*shown)).values_list("pk", flat=True))
+    return sum(bool(gone & keys) for keys in shown)
 
 
 def delete(row: Pack | Run, user: User) -> None:

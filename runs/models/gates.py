@@ -206,3 +206,8 @@ class GateSchedule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_gate_display()} of {self.pack} at {self.hour:02}:{self.minute:02} {self.zone}"
+
+    @property
+    def shown_run(self) -> Run | None:
+        """The run that was started last; none where that lies in the bin."""
+        return self.last_run if self.last_run is not None and self.last_run.deleted_at is None else None

@@ -71,3 +71,9 @@ class SharedPage(PublicLink):
 
     def __str__(self) -> str:
         return self.subject
+
+    @property
+    def names(self) -> tuple[str, frozenset[int]]:
+        """What it shows (run, comparison or replay), and the numbers of the runs or the trial."""
+        kind, _, rest = self.subject.partition(":")
+        return kind, frozenset(map(int, rest.partition("@")[0].split(",")))

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
-from runs.bin import BinRefused, bring_back, delete, purge, purge_old
+from runs.bin import BinRefused, bring_back, delete, dependents, purge, purge_old
 from runs.launch.launching import LaunchRefused, Options, launch
-from runs.models import Release, Run, Trial
+from runs.models import GateSchedule, GateSettings, Release, Run, SharedPage, Trial
 from runs.models.trial_counts import TrialCount
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
@@ -92,6 +92,36 @@ def test_what_was_brought_back_meanwhile_is_neither_purged_nor_brought_back_agai
             act(found, administrator)
     assert Run.objects.filter(pk=run.pk).exists()
     assert AuditEvent.objects.filter(kind="run.restored").count() == 1
+
+
+def test_every_public_link_that_shows_it_is_counted(run, version, team, administrator, author, agents):
+    other = work_off(launch(author, version, [agents["echo"]], Options()))
+    trial = run.trials.first()
+    shown = [f"run:{run.pk}", f"comparison:{other.pk},{run.pk}@{other.pk}", f"replay:{trial.pk}"]
+    for subject in [*shown, f"run:{other.pk}", f"replay:{other.trials.first().pk}"]:
+        SharedPage.objects.create(team=team, subject=subject)
+    SharedPage.objects.create(team=team, subject=f"run:{run.pk}", ended_at=timezone.now())
+    assert (3, "Public links") in dependents(run)
+    assert (5, "Public links") in dependents(Pack.objects.get(pk=version.pack_id))
+
+
+def test_a_schedule_names_no_run_that_lies_in_the_bin(run, team, administrator, agents):
+    row = GateSchedule.objects.create(
+        pack=run.version.pack, agent=agents["echo"], last_run=run, last_started_at=timezone.now()
+    )
+    client, address = client_of(administrator), f"/api/v1/gate-schedules/{row.pk}/"
+    page = reverse("runs:gate-schedule", args=[row.pk])
+    assert client.get(address).json()["last_run"] == run.pk
+    assert f'href="/runs/{run.pk}/"' in client.get(page).text
+    delete(run, administrator)
+    assert client.get(address).json()["last_run"] is None
+    assert f'href="/runs/{run.pk}/"' not in client.get(page).text
+
+
+def test_the_pinned_baseline_of_a_gate_stays(run, administrator):
+    GateSettings.objects.create(pack=run.version.pack, gate="merge", section={"baseline": {"run_id": run.pk}})
+    with pytest.raises(BinRefused, match="baseline of the gate"):
+        delete(run, administrator)
 
 
 def test_a_name_is_free_once_its_pack_is_in_the_bin(version, team, administrator, author):

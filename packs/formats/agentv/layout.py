@@ -16,6 +16,8 @@ CASE_FILES = ("case.yaml", "case.yml")
 SCHEME = "file://"
 # Files that can hold a list of tests (B.2).
 LIST_ENDINGS = (".yaml", ".yml", ".jsonl")
+# How names of programs end; an argument of a command that ends so names a file.
+SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
 # The mark by which the checks of AgentV know a suite of any name.
 _MARK = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?agentv-eval-v2\b""", re.M)
 _TESTS = re.compile(rb"^(?:tests|eval_cases|evalcases)[ \t]*:", re.M)

@@ -39,6 +39,7 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
     zone = serializers.CharField(default="UTC")
     next_at = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField()
+    last_run: Any = serializers.PrimaryKeyRelatedField(source="shown_run", read_only=True, allow_null=True)
 
     class Meta:
         model = GateSchedule

@@ -8,7 +8,7 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.filling import names_in
 from packs.formats.agentv.generations import repositories_of
-from packs.formats.agentv.layout import inside
+from packs.formats.agentv.layout import SCRIPTS, inside
 from packs.formats.agentv.loaded import skips_defaults, suite_list
 from packs.formats.agentv.merging import read_workspace, workspace_of
 from packs.formats.agentv.places import repository_of
@@ -61,7 +61,6 @@ NO_VALUE = Rule(
 NO_GRADER_FILE = Rule("agentv.W510", "There is no file {name} for this command.", hint="Add it, or fix the path.")
 _SNAKE = re.compile(r"[a-z0-9_.$-]*")
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |npm |pytest\b|python |bash |make |go test\b|cargo )", re.M)
-ENDINGS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".py", ".rb", ".pl")
 LONG_TEXT, MANY_TESTS = 4000, 40
 _ARTIFACTS = (".patch", ".diff", ".png", ".json", ".xlsx", ".pdf")
 
@@ -97,7 +96,7 @@ def _advise_programs(around: Around, assertions: Any, path: Path) -> Iterator[Fi
         folder = mapping(item).get("cwd")
         directory = (around.find(folder) if is_text(folder) else around.folder) or around.folder
         for position, part in enumerate(command):
-            if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(ENDINGS)):
+            if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(SCRIPTS)):
                 name = inside(directory, part)
                 if name is None or not around.exists(name):
                     yield NO_GRADER_FILE.at((*path, index, "command", position), name=repr(part)[:160])

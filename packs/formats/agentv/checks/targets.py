@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from packs.formats.agentv.checks.advice import ENDINGS, NO_GRADER_FILE
+from packs.formats.agentv.checks.advice import NO_GRADER_FILE
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.layout import inside
+from packs.formats.agentv.layout import SCRIPTS, inside
 from packs.formats.agentv.providers import (
     COMMON,
     KNOWN,
@@ -147,7 +147,7 @@ def _check_scripts(around: Around, hook: Document, place: Path) -> Iterator[Find
     stated = hook.get("cwd")
     folder = inside(around.folder, stated) if isinstance(stated, str) else around.folder
     for index, part in enumerate(listing(hook.get("command"))):
-        if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(ENDINGS)):
+        if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(SCRIPTS)):
             name = None if folder is None else inside(folder, part)
             if name is None or not around.exists(name):
                 yield NO_GRADER_FILE.at((*place, index), name=repr(part)[:160])

@@ -8,7 +8,7 @@ from typing import Any
 from packs.formats.agentv.checks.messages import LEAVES_PACK
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.generations import is_pinned, repositories_of
-from packs.formats.agentv.layout import inside
+from packs.formats.agentv.layout import SCRIPTS, inside
 from packs.formats.agentv.merging import REMOVED, workspace_folder
 from packs.formats.agentv.notes import REFUSED_WORKSPACE
 from packs.formats.agentv.reading import is_nothing, is_text
@@ -94,7 +94,6 @@ WORKSPACE_RULES = {
 _WORKSPACE = Structure({"x-absent": [None], **WORKSPACE_FIELDS}, WORKSPACE_RULES, WORKSPACE_RULES)
 # Of these the loader says it too.
 _NOT_LOADED = frozenset(rule.code for rule in (OLD_SOURCE, OLD_CHECKOUT, OLD_CLONE, MISMATCH))
-_SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
 _FULL = frozenset("0123456789abcdefABCDEF")
 
 
@@ -181,7 +180,7 @@ class _StatedWorkspace:
             directory = inside(self.folder, stated) if isinstance(stated, str) else self.folder
             stated = hook.get("command") if hook.get("command") is not None else hook.get("script")
             for index, part in enumerate(listing(stated)):
-                if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(_SCRIPTS)):
+                if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(SCRIPTS)):
                     place = self.path("hooks", point, "command", index)
                     field = f"workspace.hooks.{point}.command[{index}]"
                     yield from self._check_there(part, directory or "", NO_SCRIPT, place, field)

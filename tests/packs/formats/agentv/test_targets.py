@@ -132,6 +132,13 @@ def test_judges_are_only_compared_with_a_file_that_lists_targets():
     assert not check_files({"s.eval.yaml": judged.encode()}, "agentv").findings
 
 
+@pytest.mark.parametrize("ending", ["zsh", "py"])
+def test_a_program_of_a_grader_that_is_not_there_is_pointed_out(ending):
+    asked = f"tests: [{{id: a, input: Hi, assertions: [{{type: code-grader, command: [run, check.{ending}]}}]}}]"
+    found = check_files({"s.eval.yaml": asked.encode()}, "agentv").findings
+    assert [(each.code, each.field_path) for each in found] == [("agentv.W510", "tests[0].assertions[0].command[1]")]
+
+
 def test_a_script_of_a_hook_of_a_target_that_is_not_there_is_pointed_out():
     hooked = "[{name: a, hooks: {before_each: {command: [python, ../scripts/prepare.py]}}}]"
     files = {"evals/m.eval.yaml": SUITE % hooked, ".agentv/targets.yaml": TARGETS}
