@@ -79,7 +79,7 @@ def test_a_folder_is_looked_at_and_becomes_a_pack_that_is_bound_to_it(
     [
         ({"address": "https://elsewhere.example/x.git"}, "PACKWRIGHT_WORKSPACE_SOURCES"),
         ({"branch": "a..b"}, "cannot be the name of a branch"),
-        ({"folder": "../up"}, "no folder of a repository"),
+        ({"folder": "../up"}, "not a folder of a repository"),
         ({"secret": "OTHER"}, "Select a valid choice"),
     ],
 )

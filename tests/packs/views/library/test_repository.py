@@ -47,7 +47,7 @@ def test_an_administrator_binds_a_pack_changes_where_it_lives_and_unbinds_it(as_
     [
         ({"address": "https://elsewhere.example/x.git"}, "PACKWRIGHT_WORKSPACE_SOURCES"),
         ({"branch": "a..b"}, "cannot be the name of a branch"),
-        ({"folder": "../up"}, "no folder of a repository"),
+        ({"folder": "../up"}, "not a folder of a repository"),
         ({"secret": "OTHER"}, "Select a valid choice"),
     ],
 )
