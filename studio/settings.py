@@ -335,6 +335,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     # Names for choices whose fields share a name with others.
     "ENUM_NAME_OVERRIDES": {
         "NodeKindEnum": "packs.api.shared.shapes.KINDS",
+        "WorthEnum": "runs.proof.probes.WORTHS",
         "CaseActEnum": "packs.api.jobs.ACTS",
         "WishActEnum": "packs.grid.changing.Act",
         "JobStatusEnum": "packs.models.JobStatus",

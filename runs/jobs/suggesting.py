@@ -24,16 +24,16 @@ from runs.models.sealing import Unsealable
 from runs.models.suggestions import Suggestion
 from runs.proof.author import CaseNotes
 from runs.proof.packing import Prover
-from runs.proof.probes import Work
+from runs.proof.probes import WORTHS, Work
 from runs.proof.proving import reference_of, why
-from runs.proof.suggesting import KINDS, BadReply, Estimate, Suggested, estimate_of, read_reply, request_for
+from runs.proof.suggesting import BadReply, Estimate, Suggested, estimate_of, read_reply, request_for
 
 # The kind of the job in `packs.jobs`.
 SUGGEST = "suggest"
 # So many suggestions wait at a case; the oldest go.
 KEPT = 50
 DISMISS = "dismiss"
-DECISIONS = (*KINDS, DISMISS)
+DECISIONS = (*WORTHS, DISMISS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from django.db import models
 
 from packs.access import InPackQuerySet
 from packs.models import Pack
-from runs.proof.suggesting import KINDS
+from runs.proof.probes import WORTHS
 
 
 class Suggestion(models.Model):
@@ -17,7 +17,7 @@ class Suggestion(models.Model):
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="suggestions")
     node = models.PositiveBigIntegerField()
-    kind = models.CharField(max_length=10, choices=[(kind, kind) for kind in KINDS])
+    kind = models.CharField(max_length=10, choices=[(kind, kind) for kind in WORTHS])
     text = models.TextField(blank=True)
     why = models.TextField(blank=True)
     known = models.CharField(max_length=10, blank=True)

@@ -42,6 +42,8 @@ class Code(StrEnum):
     DIMENSION_STUCK = "dimension_stuck"
 
 
+# What a person calls an answer that is kept with a case, as `proof.yaml` has it.
+WORTHS = ("right", "wrong")
 # What only says that something is missing; all others refute a case.
 MISSING = frozenset({Code.NO_REFERENCE, Code.NEEDS_JUDGE, Code.NEEDS_PERSON, Code.NEEDS_SANDBOX, Code.NEEDS_EVENTS})
 

@@ -14,6 +14,7 @@ from packs.formats.task import Task
 from runs.agents.endpoints.contract import ModelPrice, Usage
 from runs.grading.judges.limits import CHARACTERS_PER_TOKEN
 from runs.proof.author import CaseNotes
+from runs.proof.probes import WORTHS
 from runs.proof.proving import reference_of
 
 # So many characters of a case are sent, of each part.
@@ -22,7 +23,6 @@ MAX_QUESTION, MAX_REFERENCE, MAX_CHECKS = 8_000, 4_000, 4_000
 EACH, MAX_ANSWER, MAX_WHY = 5, 10_000, 500
 # About what the reply to one request takes.
 REPLY_TOKENS = 1_500
-KINDS = ("right", "wrong")
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(.*)\n\s*```\s*", re.DOTALL)
 _SYSTEM = f"""\
 You test the automatic checks of an evaluation case. You are given the question of the case, its reference answer and
@@ -96,9 +96,11 @@ def read_reply(text: str) -> list[Suggested]:
     except ValueError as error:
         begins = _cut(" ".join(body.split()), 120)
         raise BadReply(f"The model replied with something else than JSON: {begins!r}. Ask another model.") from error
-    if not isinstance(reply, dict) or not reply.keys() & set(KINDS) or reply.keys() - set(KINDS):
+    if not isinstance(reply, dict) or not reply.keys() & set(WORTHS) or reply.keys() - set(WORTHS):
         raise BadReply("The reply of the model must be a JSON object with the keys right and wrong, and no others.")
-    found = [_read_one(kind, number, each) for kind in KINDS for number, each in enumerate(_list(reply, kind), start=1)]
+    found = [
+        _read_one(kind, number, each) for kind in WORTHS for number, each in enumerate(_list(reply, kind), start=1)
+    ]
     if not found:
         raise BadReply("The model suggested no answer. Ask again, or ask another model.")
     return list({(each.kind, each.text): each for each in found}.values())

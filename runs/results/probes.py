@@ -19,7 +19,6 @@ from runs.results.artifacts import artifacts_of
 from runs.results.corrections import draft_case_of
 
 # What a kept answer may be, and how large it is at most, in bytes of JSON.
-WORDS = ("right", "wrong")
 MAX_BYTES = 1024 * 1024
 # What an agent did and how its conversation went; how its run began and how graders looked at it is recorded anew.
 _DONE = AGENT_TYPES - {"model.output.delta"} | {

@@ -39,7 +39,7 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
     zone = serializers.CharField(default="UTC")
     next_at = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField()
-    last_run: Any = serializers.PrimaryKeyRelatedField(source="shown_run", read_only=True, allow_null=True)
+    last_run = serializers.SerializerMethodField()
 
     class Meta:
         model = GateSchedule
@@ -54,6 +54,9 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
         if value not in available_timezones():
             raise serializers.ValidationError("This is no time zone, such as Europe/Berlin.")
         return value
+
+    def get_last_run(self, row: GateSchedule) -> int | None:
+        return row.shown_run.pk if row.shown_run else None
 
     def get_next_at(self, row: GateSchedule) -> str | None:
         moment = next_time(row)

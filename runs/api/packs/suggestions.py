@@ -32,7 +32,7 @@ class SuggestionShape(serializers.ModelSerializer[Suggestion]):
         fields = ["id", "case", "kind", "text", "why", "known", "verdict", "reason", "model", "created_at"]
 
 
-class OfferShape(serializers.Serializer[Any]):
+class ModelOfferShape(serializers.Serializer[Any]):
     """A model that can be asked, and about what it takes; `cost_usd` is null where no price is known."""
 
     connection = serializers.IntegerField()
@@ -45,7 +45,7 @@ class OfferShape(serializers.Serializer[Any]):
 
 class SuggestionsShape(serializers.Serializer[Any]):
     suggestions = SuggestionShape(many=True)
-    offers = OfferShape(many=True)
+    offers = ModelOfferShape(many=True)
 
 
 class SuggestBody(Body):

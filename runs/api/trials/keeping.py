@@ -14,13 +14,14 @@ from packs.api.shared.lookup import author_of, require
 from packs.api.shared.refusals import Refused, finding
 from packs.editing import EditRefused
 from runs.api.trials.trials import find_trial
-from runs.results.probes import WORDS, keep_answer
+from runs.proof.probes import WORTHS
+from runs.results.probes import keep_answer
 
 
 class KeptBody(Body):
     """Whether graders must accept the answer or refuse it."""
 
-    name = serializers.ChoiceField(WORDS)
+    name = serializers.ChoiceField(WORTHS)
 
 
 class KeptShape(serializers.Serializer[Any]):

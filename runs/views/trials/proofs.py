@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
 from runs.models import Trial
+from runs.proof.probes import WORTHS
 from runs.results.corrections import draft_case_of
-from runs.results.probes import WORDS, keep_answer
+from runs.results.probes import keep_answer
 from runs.views.packs.proofs import proof_url
 
 
@@ -34,7 +35,7 @@ def trial_proof(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(proof_url(case)) if case else redirect("runs:proof", pack.team.slug, pack.slug)
     if Permission.EDIT not in permissions(user, pack.team):
         raise PermissionDenied
-    if name not in WORDS:
+    if name not in WORTHS:
         raise Http404
     try:
         kept = keep_answer(trial, name, user)
