@@ -1,24 +1,82 @@
 """Tester configurations: the file that starts one run elsewhere, and what it lets checkers run (benchmark-pack 11)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from packs.formats import yamlio
 from packs.formats.document import Document
 from packs.formats.environment import DANGEROUS_COMMANDS
-from packs.formats.findings import Finding, Path, Rule, render_path
+from packs.formats.findings import Finding, Rule
 from packs.formats.paths import path_trouble
-from packs.formats.values import is_command, is_finite, is_text, mapping
+from packs.formats.schema.pieces import Schema, asking, command, items, number, says, strict, text, texts, yes_no
+from packs.formats.structure import Structure, described
+from packs.formats.values import mapping
 
-WRONG = Rule(
-    "benchmark_pack.E601",
-    "{name} {gist}.",
-    hint="Compare the tester configuration with the format.",
-    rule="ConfigError",
-)
+_HINT = "Compare the tester configuration with the format."
+WRONG = Rule("benchmark_pack.E601", "{where} must be {expected}; this is {found}.", hint=_HINT, rule="ConfigError")
+MISSING = Rule("benchmark_pack.E602", "{where} is missing.", hint=_HINT, rule="ConfigError")
+UNKNOWN_KEY = Rule("benchmark_pack.E603", "There is no key {where} here. {advice}", hint=_HINT, rule="ConfigError")
+UNSAFE_PATH = Rule("benchmark_pack.E604", "harness.config.task_file {gist}.", hint=_HINT, rule="ConfigError")
+
 SCHEMA_VERSION = "0.2"
 HARNESSES = ("codex", "claude_code", "command")
+_POLICY = strict(
+    "Verification",
+    {
+        "disallow_dangerous_commands": yes_no("Refuse dangerous commands"),
+        "deny_commands": texts("Refused commands", item={"type": "string", "enum": list(DANGEROUS_COMMANDS)}),
+    },
+)
+_SHARED = {
+    "task_file": text("File of the task"),
+    "timeout_seconds": number("Time limit", exclusiveMinimum=0),
+    "allowed_domains": texts("Domains", item=text("Domain", pattern=r"\S")),
+}
+_NAME = text("Text", minLength=1, expected="text that is not empty")
+
+
+def _section(title: str, *names: str) -> Schema:
+    """A section whose fields are all texts that are required."""
+    return strict(title, dict.fromkeys(names, _NAME), required=list(names))
+
+
+def _harness(fields: dict[str, Schema], *required: str) -> Schema:
+    return {"properties": {"config": strict("Settings", {**fields, **_SHARED}, required=list(required))}}
+
+
+_CONFIGURATION = strict(
+    "Tester configuration",
+    {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "run": _section("Run", "id", "output_dir"),
+        "benchmark": _section("Benchmark", "manifest", "tasks"),
+        "verification": _POLICY,
+        "harness": strict(
+            "Harness",
+            {
+                "type": {"enum": list(HARNESSES)},
+                "env": items("Variables", text("Name", pattern="^[^=]+$", expected="the name of a variable, without =")),
+                "config": {"type": "object"},
+            },
+            required=["type"],
+            **asking(
+                says("type", "command"),
+                {**_harness({"command": command("Command", "")}, "command"), "required": ["config"]},
+                _harness(dict.fromkeys(("model", "version"), text("Text", pattern=r"\S"))),
+            ),
+        ),
+    },
+    required=["schema_version", "run", "benchmark", "harness"],
+)
+
+
+@cache
+def _structure(is_whole: bool) -> Structure:
+    """Of a whole configuration, or of the section of checkers alone."""
+    schema = _CONFIGURATION if is_whole else {"properties": {"verification": _POLICY}, "required": ["verification"]}
+    return Structure(schema, {"required": MISSING, "additionalProperties": UNKNOWN_KEY, "any": WRONG})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +92,8 @@ class Tester:
 def read_tester(data: bytes | str, file: str = "") -> tuple[Tester | None, list[Finding]]:
     """A tester configuration, or None with everything that is wrong with it."""
     document, findings = _read(data, file)
-    if findings:
-        return None, findings
-    found = yamlio.place_in(data, file, _check(document))
-    if found or not isinstance(document, dict):
+    found = findings or yamlio.place_in(data, file, _check(document))
+    if found:
         return None, found
     run, harness = document["run"], document["harness"]
     policy, config = mapping(document.get("verification")), mapping(harness.get("config"))
@@ -47,114 +103,30 @@ def read_tester(data: bytes | str, file: str = "") -> tuple[Tester | None, list[
 def read_policy(data: bytes | str, file: str = "") -> tuple[Document, list[Finding]]:
     """What checkers may run: of a whole configuration, or of a text that states its `verification` section alone."""
     document, findings = _read(data, file)
-    if findings:
-        return {}, findings
-    if isinstance(document, dict) and "schema_version" in document:
-        tester, found = read_tester(data, file)
-        return (tester.policy if tester else {}), found
-    if not isinstance(document, dict) or not isinstance(document.get("verification"), dict):
-        return {}, yamlio.place_in(data, file, iter([_wrong(("verification",), "must be an object")]))
-    return document["verification"], yamlio.place_in(data, file, check_policy(document["verification"]))
+    if "schema_version" in document:
+        tester, findings = read_tester(data, file)
+        return (tester.policy if tester else {}), findings
+    findings = findings or yamlio.place_in(data, file, _structure(is_whole=False).examine(document))
+    return ({} if findings else document["verification"]), findings
 
 
-def _read(data: bytes | str, file: str) -> tuple[Any, list[Finding]]:
+def check_policy(stated: Any) -> Iterator[Finding]:
+    """What is wrong with a `verification` section (benchmark-pack 11.3)."""
+    yield from _structure(is_whole=False).examine({"verification": stated})
+
+
+def _read(data: bytes | str, file: str) -> tuple[Document, list[Finding]]:
     document, findings = yamlio.read(data, file=file, dialect=yamlio.YAML_11)
-    return document, [finding for finding in findings if finding.is_error]
+    findings = [finding for finding in findings if finding.is_error]
+    if not findings and not isinstance(document, dict):
+        wrong = WRONG.at((), where="The configuration", expected="a mapping", found=described(document))
+        findings = yamlio.place_in(data, file, iter([wrong]))
+    return mapping(document), findings
 
 
-def _check(document: Any) -> Iterator[Finding]:
-    if not isinstance(document, dict):
-        yield _wrong((), "must be a mapping")
-        return
-    yield from _unknown(document, (), ("schema_version", "run", "benchmark", "verification", "harness"))
-    if document.get("schema_version") != SCHEMA_VERSION:
-        yield _wrong(("schema_version",), f'must be "{SCHEMA_VERSION}"')
-    yield from _texts(document, "run", ("id", "output_dir"))
-    yield from _texts(document, "benchmark", ("manifest", "tasks"))
-    if "verification" in document:
-        yield from check_policy(document["verification"])
-    yield from _check_harness(document.get("harness"))
-
-
-def _texts(document: Document, name: str, fields: tuple[str, ...]) -> Iterator[Finding]:
-    """A section whose fields are all texts that are required."""
-    value = document.get(name)
-    if not isinstance(value, dict):
-        yield _wrong((name,), "must be an object")
-        return
-    yield from _unknown(value, (name,), fields)
-    for one in fields:
-        if not isinstance(value.get(one), str) or not value[one]:
-            yield _wrong((name, one), "must be text that is not empty")
-
-
-def check_policy(value: Any) -> Iterator[Finding]:
-    """The `verification` section (benchmark-pack 11.3)."""
-    at: Path = ("verification",)
-    if not isinstance(value, dict):
-        yield _wrong(at, "must be an object")
-        return
-    yield from _unknown(value, at, ("disallow_dangerous_commands", "deny_commands"))
-    if not isinstance(value.get("disallow_dangerous_commands", True), bool):
-        yield _wrong((*at, "disallow_dangerous_commands"), "must be true or false")
-    denied = value.get("deny_commands", [])
-    if not isinstance(denied, list):
-        yield _wrong((*at, "deny_commands"), "must be a list")
-        return
-    for index, name in enumerate(denied):
-        if not isinstance(name, str) or name not in DANGEROUS_COMMANDS:
-            yield _wrong((*at, "deny_commands", index), f"must be one of {', '.join(DANGEROUS_COMMANDS)}")
-
-
-def _check_harness(value: Any) -> Iterator[Finding]:
-    at: Path = ("harness",)
-    if not isinstance(value, dict):
-        yield _wrong(at, "must be an object")
-        return
-    yield from _unknown(value, at, ("type", "env", "config"))
-    kind = value.get("type")
-    if kind not in HARNESSES:
-        yield _wrong((*at, "type"), f"must be one of {', '.join(HARNESSES)}")
-    names = value.get("env", [])
-    if not isinstance(names, list):
-        yield _wrong((*at, "env"), "must be a list")
-    for index, name in enumerate(names if isinstance(names, list) else ()):
-        if not isinstance(name, str) or not name or "=" in name:
-            yield _wrong((*at, "env", index), "must be the name of a variable, without `=`")
-    config = value.get("config", {})
-    if not isinstance(config, dict):
-        yield _wrong((*at, "config"), "must be an object")
-    elif kind in HARNESSES:
-        yield from _check_config(str(kind), config)
-
-
-def _check_config(kind: str, config: Document) -> Iterator[Finding]:
-    at: Path = ("harness", "config")
-    rules = _COMMAND if kind == "command" else _TOOL
-    yield from _unknown(config, at, tuple(rules))
-    for name, (is_fine, expected) in rules.items():
-        if name in config and not is_fine(config[name]):
-            yield _wrong((*at, name), expected)
-    if kind == "command" and "command" not in config:
-        yield _wrong((*at, "command"), "is required")
-
-
-Rules = Mapping[str, tuple[Callable[[Any], bool], str]]
-_SHARED: Rules = {
-    "task_file": (lambda value: not path_trouble(value), "must be a safe path inside of the workspace"),
-    "timeout_seconds": (lambda value: is_finite(value) and value > 0, "must be a number above 0"),
-    "allowed_domains": (lambda value: isinstance(value, list) and all(map(is_text, value)), "must be a list of texts"),
-}
-_COMMAND: Rules = {"command": (is_command, "must be text or a list of texts"), **_SHARED}
-_TOOL: Rules = {"model": (is_text, "must be text"), "version": (is_text, "must be text"), **_SHARED}
-
-
-def _unknown(value: Document, at: Path, known: tuple[str, ...]) -> Iterator[Finding]:
-    names = sorted(str(name) for name in value.keys() - set(known))
-    if names:
-        yield _wrong(at, f"contains fields that are not known: {', '.join(names)}")
-
-
-def _wrong(path: Path, gist: str) -> Finding:
-    name = render_path(path) or "root"
-    return WRONG.at(path, field=name, name=name, gist=gist)
+def _check(document: Document) -> Iterator[Finding]:
+    yield from _structure(is_whole=True).examine(document)
+    config = mapping(mapping(document.get("harness")).get("config"))
+    gist = path_trouble(config["task_file"]) if isinstance(config.get("task_file"), str) else ""
+    if gist:
+        yield UNSAFE_PATH.at(("harness", "config", "task_file"), gist=gist)

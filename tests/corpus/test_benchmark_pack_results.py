@@ -4,6 +4,7 @@ import pytest
 
 from packs.access import Role
 from packs.formats.archives import read_path
+from packs.formats.findings import render_path
 from packs.formats.testers import read_tester
 from packs.importing import import_pack
 from packs.publish import publish
@@ -43,8 +44,8 @@ def test_a_result_file_becomes_a_run_that_says_the_same(team):
 TESTERS = FOLDER / "sample-tester"
 # What each problem of the broken file is about.
 BROKEN = {
-    *("schema_version", "run", "run.id", "benchmark", "verification.deny_commands[0]"),
-    *("harness", "harness.type", "harness.env[0]"),
+    *("schema_version", "run.limit", "run.id", "benchmark.split", "verification.deny_commands[0]"),
+    *("harness.image", "harness.type", "harness.env[0]"),
 }
 
 
@@ -58,5 +59,5 @@ def test_a_sound_tester_configuration_is_read(name):
 def test_every_problem_of_a_broken_tester_configuration_is_told():
     tester, found = read_tester((TESTERS / "broken.yaml").read_bytes())
     assert tester is None
-    assert {finding.field for finding in found} == BROKEN
+    assert {render_path(finding.path) for finding in found} == BROKEN
     assert {finding.rule for finding in found} == {"ConfigError"}

@@ -90,6 +90,13 @@ def texts(title: str, description: str = "", item: Schema | None = None, **more:
     return items(title, item or {"type": "string"}, description, **more)
 
 
+def command(title: str, description: str = "") -> Schema:
+    """A line for the shell, or a program and its arguments."""
+    listed = items("Program and arguments", text("Part", pattern=r"\S"), minItems=1)
+    more = {"oneOf": [text("Shell line", pattern=r"\S"), listed]}
+    return anything(title, description, expected="a shell line, or a list of texts that is not empty", **more)
+
+
 def mapping(title: str, value: Schema, description: str = "", **more: Any) -> Schema:
     """A mapping from names that the author chooses to values of one shape."""
     return _finish({"type": "object", "title": title, "description": description, "additionalProperties": value}, more)

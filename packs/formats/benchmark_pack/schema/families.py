@@ -12,6 +12,7 @@ from packs.formats.schema.pieces import (
     Schema,
     anything,
     audiences,
+    command,
     free_map,
     items,
     number,
@@ -45,13 +46,6 @@ def _context() -> Schema:
         "oneOf": shapes,
         "x-expected": "text that is not blank, or an object",
     }
-
-
-def _command(title: str, description: str) -> Schema:
-    line = text("Shell line", pattern=SAYS_SOMETHING)
-    listed = items("Program and arguments", text("Part", pattern=SAYS_SOMETHING), minItems=1)
-    expected = "a shell line, or a list of texts that is not empty"
-    return {"title": title, "description": description, "oneOf": [line, listed], "x-expected": expected}
 
 
 def _patch(title: str, description: str) -> Schema:
@@ -99,7 +93,7 @@ REPOSITORY_TESTS: Schema = strict(
     "Tests",
     {
         "source": {**text("Source"), "const": "command"},
-        "command": _command("Command", "What is run in the repository; it passes with exit code 0."),
+        "command": command("Command", "What is run in the repository; it passes with exit code 0."),
         "workdir": words(
             "Folder", "Folder of the repository, where agents work; replaces that of the environment.", audience=AGENT
         ),
@@ -122,7 +116,7 @@ REPOSITORY_TESTS: Schema = strict(
 CHECKER: Schema = strict(
     "Checker",
     {
-        "command": _command("Command", "What is run in the workspace; it passes with exit code 0."),
+        "command": command("Command", "What is run in the workspace; it passes with exit code 0."),
         "workdir": words("Folder", "Working folder; the workspace when absent."),
         "timeout_seconds": number("Time limit (seconds)", exclusiveMinimum=0, widget="seconds"),
     },
