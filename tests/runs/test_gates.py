@@ -1,3 +1,4 @@
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -130,21 +131,31 @@ def test_junit_can_be_read_whatever_suites_and_tasks_are_called():
 
 
 @pytest.mark.parametrize(
-    "value",
+    ("value", "place"),
     [
-        None,
-        [{"suite": "golden"}],
-        [{"task_id": "a", "suite": "golden", "k": 0}],
-        [{"task_id": "a", "suite": "golden", "metric": "pass"}],
-        [{"task_id": "a", "suite": "golden", "metric": "mean"}],
-        [{"task_id": "a", "suite": "golden", "trials": [{"state": "won"}]}],
-        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "step_latency_ms": ["1"]}]}],
-        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "cost_usd": "1"}]}],
-        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "safety_flags": [1]}]}],
+        (None, "tasks"),
+        ({}, "tasks"),
+        ({"tasks": {}}, "tasks"),
+        ([5], "tasks[0]"),
+        ([{"suite": "golden"}], "tasks[0].task_id"),
+        *(
+            ([{"task_id": "a", "suite": "golden", **more}], f"tasks[0].{place}")
+            for more, place in (
+                ({"k": 0}, "k"),
+                ({"metric": "pass"}, "metric"),
+                ({"metric": "mean"}, "threshold"),
+                ({"metric": "mean", "threshold": None}, "threshold"),
+                ({"trials": [{}]}, "trials[0].state"),
+                ({"trials": [{"state": "won"}]}, "trials[0].state"),
+                ({"trials": [{"state": "passed", "step_latency_ms": ["1"]}]}, "trials[0].step_latency_ms[0]"),
+                ({"trials": [{"state": "passed", "cost_usd": "1"}]}, "trials[0].cost_usd"),
+                ({"trials": [{"state": "passed", "safety_flags": [1]}]}, "trials[0].safety_flags[0]"),
+            )
+        ),
     ],
 )
-def test_what_is_no_run_is_refused_with_its_place(value):
-    with pytest.raises(Unreadable):
+def test_what_is_no_run_is_refused_with_its_place(value, place):
+    with pytest.raises(Unreadable, match=f"^{re.escape(place)} (must|is)"):
         read_tasks(value)
 
 
