@@ -57,7 +57,7 @@ _CONFIGURATION = strict(
             "Harness",
             {
                 "type": {"enum": list(HARNESSES)},
-                "env": items("Variables", text("Name", pattern="^[^=]+$", expected="the name of a variable, without =")),
+                "env": items("Variables", text("Name", pattern="^[^=]+$", expected="a name of a variable, without =")),
                 "config": {"type": "object"},
             },
             required=["type"],
