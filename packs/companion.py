@@ -8,6 +8,9 @@ from django.db.models.expressions import BaseExpression
 
 from packs.notices import Notice
 
+# What may be known of the proof of a case, from the best to the worst.
+PROOFS = ("proven", "stale", "unproven", "refuted")
+
 
 class Companion(Protocol):
     """Knows the runs of packs. A run has `id`, `name`, `status`, `counts` (its trials by status) and `trial_count`.
@@ -46,6 +49,12 @@ class Companion(Protocol):
 
     def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
         """Cases of a draft with `proof`, the state of each, and `proof_strength`, from 0 to 1 or None."""
+
+    def proofs_of(self, packs: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        """What is known of the cases of each draft together, by its id: `state`, `strength`, and `counts` by state."""
+
+    def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        """The same of each version, by its id."""
 
     def published(self, pack: Any, version: Any) -> None:
         """Keep for a new version what is known of the cases of its draft, and let people know of it."""
@@ -89,6 +98,12 @@ class Alone:
     def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
         found: QuerySet[Any] = cases.annotate(proof=Value("unproven"), proof_strength=self.last_share())
         return found
+
+    def proofs_of(self, packs: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        return {pk: {"state": "unproven", "strength": None, "counts": {}} for pk in packs}
+
+    def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        return self.proofs_of(versions)
 
     def published(self, pack: Any, version: Any) -> None:
         return

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 from packs.notices import VERSION_PUBLISHED, Notice, those
 from runs.jobs.notices.noting import note
 from runs.models import Run, Tryout
-from runs.models.proofs import StoredProof, carry_over, with_proofs
+from runs.models.proofs import StoredProof, carry_over, summaries_of, summaries_of_versions, with_proofs
 
 
 class PackRuns:
@@ -58,6 +58,12 @@ class PackRuns:
 
     def with_proofs(self, pack: Any, cases: QuerySet[Any]) -> QuerySet[Any]:
         return with_proofs(pack, cases)
+
+    def proofs_of(self, packs: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        return {pk: found.as_dict() for pk, found in summaries_of(packs).items()}
+
+    def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+        return {pk: found.as_dict() for pk, found in summaries_of_versions(versions).items()}
 
     def published(self, pack: Any, version: Any) -> None:
         carry_over(pack, version)

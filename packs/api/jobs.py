@@ -22,10 +22,11 @@ from packs.api.shared.lookup import author_of, choice_in, find_pack, number_in, 
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
 from packs.audit import about
+from packs.companion import PROOFS
 from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
-from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, PROOFS, Matches, query_of
+from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, Matches, query_of
 from packs.jobs import ACTS as KINDS
 from packs.jobs import cancel, start
 from packs.mirror import format_of

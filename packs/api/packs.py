@@ -21,10 +21,11 @@ from packs.api.shared import shapes
 from packs.api.shared.bodies import Body, TeamField
 from packs.api.shared.endpoint import Endpoint, says_yes
 from packs.api.shared.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
-from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
+from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, find_team, page_with_proofs, require_match
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, finding
 from packs.api.shared.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
+from packs.companion import PROOFS, companion
 from packs.editing import problems, recheck_if_stale
 from packs.editing.changes import as_changes
 from packs.exporting import Export, export_draft, export_variant
@@ -84,12 +85,16 @@ class Packs(Endpoint):
             *(QUERY(name) for name in ("team", "q", "slug")),
             QUERY("format", enum=sorted(FORMATS)),
             QUERY("status", enum=PackStatus.values),
+            QUERY("proof", enum=PROOFS, description="Only packs of this state of proof."),
             *PAGING,
         ],
-        responses=page_of(shapes.PackShape),
+        responses=page_of(shapes.ListedPackShape),
     )
     def get(self, request: Request) -> Response:
-        """Packs, newest first. `q` searches slug and title; archived packs are left out unless `status` asks."""
+        """Packs, newest first, with the state of their proof.
+
+        `q` searches slug and title; archived packs are left out unless `status` asks.
+        """
         rows = Pack.objects.visible_to(request.user).select_related("team").defer("document", "findings")
         asked = request.query_params
         wanted = {
@@ -103,7 +108,7 @@ class Packs(Endpoint):
             rows = rows.exclude(status=PackStatus.ARCHIVED)
         if words := asked.get("q"):
             rows = rows.filter(Q(slug__icontains=words) | Q(title__icontains=words))
-        return page(request, rows, shapes.show_pack, "-id")
+        return page_with_proofs(request, rows, shapes.show_pack, companion().proofs_of, "-id")
 
     @extend_schema(
         operation_id="packs_create", parameters=[etag(201)], request=NewPack, responses={201: shapes.PackDetailShape}

@@ -12,20 +12,29 @@ from packs.access import Permission
 from packs.api.shared import shapes
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import IF_NONE_MATCH, etag
-from packs.api.shared.lookup import find_pack, find_version, page
+from packs.api.shared.lookup import find_pack, find_version, page, page_with_proofs
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.uploads import EXPORTED, send
+from packs.companion import PROOFS, companion
 from packs.exporting import export_version
 from packs.models import VersionCase, VersionStatus
 from packs.publish import set_version_status
 
 
 class Versions(Endpoint):
-    @extend_schema(operation_id="versions_list", parameters=PAGING, responses=page_of(shapes.VersionShape))
+    @extend_schema(
+        operation_id="versions_list",
+        parameters=[
+            OpenApiParameter("proof", enum=PROOFS, description="Only versions of this state of proof."),
+            *PAGING,
+        ],
+        responses=page_of(shapes.ListedVersionShape),
+    )
     def get(self, request: Request, pk: int) -> Response:
-        """The versions of a pack, the highest number first."""
+        """The versions of a pack, the highest number first, with the state of their proof."""
         rows = find_pack(request, pk).versions.select_related("published_by").defer("document", "challenges", "assets")
-        return page(request, rows, shapes.show_version, "-number")
+        proofs_of = companion().proofs_of_versions
+        return page_with_proofs(request, rows, shapes.show_version, proofs_of, "-number")
 
 
 class VersionDetail(Endpoint):

@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
-from packs.companion import companion
+from packs.companion import PROOFS, companion
 from packs.editing.values import ABSENT
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
@@ -33,8 +33,6 @@ PAGE = 50
 # of a search takes up to six of them, as documents are searched in JSON.
 LONGEST_QUERY = 8000
 PROBLEMS = ("any", "error", "warning", "none")
-# What may be known of the proof of a case, from the best to the worst.
-PROOFS = ("proven", "stale", "unproven", "refuted")
 # Columns that rows have besides those of their documents.
 BY_KEY, BY_PROBLEMS = "key", "problems"
 # The parameters that state a query; those that begin with IS or LACKS name a pointer.

@@ -1,6 +1,9 @@
 """How strong the graders of a pack are, version by version: as a chart with its table."""
 
-from django.db.models import Count, Sum
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q, Sum
 
 from packs.models import Pack
 from runs.models import StoredProof
@@ -20,20 +23,37 @@ COLUMNS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong the graders of a version are: of `wrong` answers they refuse `refused`, of `cases` `proven` are."""
+
+    version: int
+    published_at: datetime
+    wrong: int
+    refused: int
+    cases: int
+    proven: int
+
+
+def strengths_of(pack: Pack) -> list[Strength]:
+    """The newest versions of which some case was tried, oldest first. Proofs of earlier releases did not count their
+    answers: `wrong` is 0 there."""
+    known = StoredProof.objects.filter(pack=pack, version__isnull=False).order_by()
+    is_proven = Q(state=CaseState.PROVEN)
+    names = ("version__number", "version__published_at", "version__case_count")
+    sums = known.values_list(*names).annotate(Sum("wrong"), Sum("refused"), proven=Count("pk", filter=is_proven))
+    rows = sums.order_by("-version__number")[:MOST_VERSIONS]
+    found = [Strength(number, at, wrong, refused, cases, proven) for number, at, cases, wrong, refused, proven in rows]
+    return found[::-1]
+
+
 def strength_chart(pack: Pack) -> Chart | None:
     """The share of wrong answers that are refused, and of cases that are proven, in each version; None where no case of
     a version was tried."""
-    known = StoredProof.objects.filter(pack=pack, version__isnull=False).order_by()
-    sums = known.values_list("version").annotate(Sum("refused"), Sum("wrong"))
-    refused = {pk: (right, all_) for pk, right, all_ in sums}
-    proven = dict(known.filter(state=CaseState.PROVEN).values_list("version").annotate(Count("pk")))
-    versions = pack.versions.filter(pk__in=refused).annotate(total=Count("cases")).order_by("-number")[:MOST_VERSIONS]
     rows = []
-    for version in reversed(versions):
-        at = version.published_at.isoformat()
-        shares = {"Wrong answers refused": refused[version.pk]}
-        shares["Cases proven"] = proven.get(version.pk, 0), version.total
-        # Proofs of earlier releases did not count their answers.
-        rows += [(name, at, str(version.number), at, n / of, n, of) for name, (n, of) in shares.items() if of]
+    for each in strengths_of(pack):
+        at = each.published_at.isoformat()
+        shares = {"Wrong answers refused": (each.refused, each.wrong), "Cases proven": (each.proven, each.cases)}
+        rows += [(name, at, str(each.version), at, n / of, n, of) for name, (n, of) in shares.items() if of]
     about = "Cheap and mutated answers that the graders of each version refuse, and its cases that are proven."
     return Chart("strength", "trend", "Strength over versions", about, COLUMNS, tuple(rows)) if rows else None

@@ -1,7 +1,7 @@
 """What every endpoint asks first: which row, may the user, and is it still what the user has read."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -15,6 +15,7 @@ from packs import access
 from packs.access import Permission, reach_of
 from packs.api.shared.refusals import precondition_failed, precondition_required
 from packs.audit import about
+from packs.companion import PROOFS
 from packs.models import Pack, PackVersion, Team
 
 
@@ -78,6 +79,26 @@ def page_together(
     found: Iterable[Any] = paginator.paginate_queryset(rows, request)
     answer: Response = paginator.get_paginated_response(show(list(found)))
     return answer
+
+
+def page_with_proofs(
+    request: Request,
+    rows: Any,
+    show: Callable[[Any], dict[str, Any]],
+    proofs_of: Callable[[Sequence[int]], Mapping[int, Any]],
+    *ordering: str,
+) -> Response:
+    """One cursor page of packs or versions, each with what is known of its proofs. The parameter `proof` leaves those
+    of one state."""
+    if wanted := choice_in(request, "proof", PROOFS):
+        known = proofs_of(list(rows.order_by().values_list("pk", flat=True)))
+        rows = rows.filter(pk__in=[pk for pk, proof in known.items() if proof["state"] == wanted])
+
+    def shown(found: list[Any]) -> list[dict[str, Any]]:
+        proofs = proofs_of([row.pk for row in found])
+        return [show(row) | {"proof": proofs[row.pk]} for row in found]
+
+    return page_together(request, rows, shown, *ordering)
 
 
 def number_in(request: Request, name: str) -> int | None:

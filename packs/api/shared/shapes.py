@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from packs.access import Permission
+from packs.companion import PROOFS
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
@@ -54,6 +55,20 @@ class PackShape(serializers.Serializer[Any]):
     warning_count = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
+
+
+class StandingShape(serializers.Serializer[Any]):
+    """What is known of the proofs of all cases of a draft or a version; `state` is the worst of a case."""
+
+    state = serializers.ChoiceField(PROOFS)
+    strength = serializers.FloatField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases by state.")
+
+
+class ListedPackShape(PackShape):
+    """A pack of a list, with what is known of the proofs of its draft."""
+
+    proof = StandingShape()
 
 
 class PackDetailShape(PackShape):
@@ -107,6 +122,12 @@ class VersionShape(serializers.Serializer[Any]):
     case_count = serializers.IntegerField()
     published_at = serializers.DateTimeField()
     published_by = serializers.CharField()
+
+
+class ListedVersionShape(VersionShape):
+    """A version of a list, with what is known of the proofs of its cases."""
+
+    proof = StandingShape()
 
 
 class InputSetShape(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """The proof of the cases of a draft."""
 
+from dataclasses import asdict
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -15,23 +16,17 @@ from packs.api.jobs import JobShape, accepted
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import choice_in, find_pack, find_version
+from packs.api.shared.shapes import StandingShape
 from packs.publish import needs_proof
 from runs.jobs.proofs import start_proving
-from runs.models.proofs import Standing, report_of, standing_of, standing_of_version
+from runs.models.proofs import report_of, standing_of, standing_of_version
 from runs.proof.document import CaseState
 from runs.proof.probes import Code
 from runs.results.canaries import canary_of
 from runs.results.proofs import junit_of
+from runs.results.strengths import strengths_of
 
 STATES = [state.value for state in CaseState]
-
-
-class StandingShape(serializers.Serializer[Any]):
-    """What is known of all cases of a draft or a version; `state` is the worst of a case."""
-
-    state = serializers.ChoiceField(STATES)
-    strength = serializers.FloatField(allow_null=True)
-    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases by state.")
 
 
 class ProofShape(StandingShape):
@@ -74,12 +69,29 @@ class ProvenCasesShape(serializers.Serializer[Any]):
     cases = ProvenCaseShape(many=True)
 
 
+class StrengthShape(serializers.Serializer[Any]):
+    """How strong the graders of a version are: of `wrong` answers they refuse `refused`, of `cases` `proven` are."""
+
+    version = serializers.IntegerField()
+    published_at = serializers.DateTimeField()
+    wrong = serializers.IntegerField(help_text="Answers to refuse; 0 where they were not counted.")
+    refused = serializers.IntegerField()
+    cases = serializers.IntegerField()
+    proven = serializers.IntegerField()
+
+
+class StrengthsShape(serializers.Serializer[Any]):
+    versions = StrengthShape(many=True)
+
+
 class PackProof(Endpoint):
     @extend_schema(operation_id="packs_proof", responses=ProofShape)
     def get(self, request: Request, pk: int) -> Response:
         """What is known of the cases of a draft as they are now."""
         pack = find_pack(request, pk)
-        return Response({**shown(standing_of(pack)), "needs_proof": needs_proof(pack), "canary": canary_of(pack)})
+        return Response(
+            {**standing_of(pack).summary.as_dict(), "needs_proof": needs_proof(pack), "canary": canary_of(pack)}
+        )
 
     @extend_schema(operation_id="packs_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
@@ -92,18 +104,13 @@ class VersionProof(Endpoint):
     @extend_schema(operation_id="versions_proof", responses=StandingShape)
     def get(self, request: Request, pk: int) -> Response:
         """What is known of the cases of a version."""
-        return Response(shown(standing_of_version(find_version(request, pk))))
+        return Response(standing_of_version(find_version(request, pk)).summary.as_dict())
 
     @extend_schema(operation_id="versions_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
         """Have the cases of a version proven."""
         version = find_version(request, pk, Permission.RUN)
         return accepted(start_proving(version.pack, cast(User, request.user), version))
-
-
-def shown(standing: Standing) -> dict[str, Any]:
-    counts = {state: standing.counts[state] for state in CaseState}
-    return {"state": standing.state, "strength": standing.strength, "counts": counts}
 
 
 class PackProofCases(Endpoint):
@@ -127,3 +134,13 @@ class PackProofJunit(Endpoint):
         pack = find_pack(request, pk)
         headers = {"Content-Disposition": f'attachment; filename="{pack.slug}-proof.xml"'}
         return HttpResponse(junit_of(pack), content_type="application/xml", headers=headers)
+
+
+class PackStrengths(Endpoint):
+    @extend_schema(operation_id="packs_proof_strengths", responses=StrengthsShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """How strong the graders of each version are, oldest first.
+
+        The newest 30 versions of which a case was tried.
+        """
+        return Response({"versions": [asdict(each) for each in strengths_of(find_pack(request, pk))]})

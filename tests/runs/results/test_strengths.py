@@ -32,6 +32,9 @@ def test_a_tighter_version_refuses_more(as_author, team, author):
     assert none == ("Cases proven", "1", 0.0, 0, 2)
     assert tight[:3] == ("Wrong answers refused", "2", 1.0)
     assert proven == ("Cases proven", "2", 1.0, 2, 2)
+    url = f"/api/v1/packs/{pack.pk}/proof/strengths/"
+    over_api = [(each["version"], each["refused"], each["wrong"]) for each in as_author.get(url).json()["versions"]]
+    assert over_api == [(1, *loose[3:]), (2, *tight[3:])]
     assert "Strength over versions" in as_author.get("/proofs/default/planted/").content.decode()
     # What was kept before answers were counted is not drawn as none.
     StoredProof.objects.update(wrong=0, refused=0)
