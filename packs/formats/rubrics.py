@@ -1,31 +1,55 @@
-"""Whether a rubric can be used, which the format finds out only when an answer is verified (benchmark-pack 6.5)."""
+"""Rubrics that verify an answer by its words (benchmark-pack 6.5)."""
 
-from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from packs.formats.values import is_finite, is_texts
+from packs.formats.findings import Finding, Rule
+from packs.formats.later import Later
+from packs.formats.schema.pieces import Schema, items, number, text
+
+if TYPE_CHECKING:
+    from packs.formats import structure
+else:
+    structure = Later("packs.formats.structure")
+
+_TEXTS = "a list of texts that is not empty"
+_ANSWER = text("Answer", pattern=r"\S", rules="advice")
+RUBRIC: Schema = {
+    "type": "object",
+    "title": "Rubric",
+    "properties": {
+        "type": text("Type", const="contains_any", rules="advice"),
+        "accepted_answers": items("Accepted answers", _ANSWER, minItems=1, expected=_TEXTS, rules="advice"),
+        "rejected_answers": items(
+            "Rejected answers", _ANSWER, minItems=1, null=True, expected=f"{_TEXTS}, or be left out", rules="advice"
+        ),
+        "min_token_f1": number(
+            "Least word overlap",
+            "From 0 to 1; 1 when absent.",
+            minimum=0,
+            maximum=1,
+            default=1,
+            expected="a number from 0 to 1",
+            rules="advice",
+        ),
+    },
+    "required": ["accepted_answers"],
+    "x-rules": "advice",
+}
+# The format finds out only when an answer is verified.
+NOT_VERIFIABLE = Rule(
+    "benchmark_pack.W523",
+    "No answer can be verified with this rubric: {where} must be {expected}.",
+    hint="Give an object with `accepted_answers`.",
+    rule="rubric-not-verifiable",
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What is wrong: the field as the format spells it, and the gist."""
-
-    field: str
-    gist: str
+@cache
+def _structure() -> "structure.Structure":
+    return structure.Structure({"properties": {"rubric": RUBRIC}}, {"advice": NOT_VERIFIABLE})
 
 
-def rubric_trouble(rubric: Any) -> Trouble | None:
-    """Why a rubric cannot verify anything; None for one that can."""
-    if not isinstance(rubric, dict):
-        return Trouble("rubric", "must be an object")
-    if rubric.get("type", "contains_any") != "contains_any":
-        return Trouble("rubric.type", "must be contains_any")
-    if not is_texts(rubric.get("accepted_answers")):
-        return Trouble("rubric.accepted_answers", "must be a list of texts that is not empty")
-    rejected = rubric.get("rejected_answers")
-    if rejected is not None and not is_texts(rejected):
-        return Trouble("rubric.rejected_answers", "must be a list of texts that is not empty, or be left out")
-    least = rubric.get("min_token_f1", 1.0)
-    if not is_finite(least) or not 0 <= least <= 1:
-        return Trouble("rubric.min_token_f1", "must be a number from 0 to 1")
-    return None
+def rubric_trouble(rubric: Any) -> Finding | None:
+    """Why a rubric cannot verify anything, at its path below `rubric`; None for one that can."""
+    return next(_structure().examine({"rubric": rubric}), None)

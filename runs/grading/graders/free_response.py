@@ -6,16 +6,16 @@ from packs.formats.answers import match_response
 from packs.formats.rubrics import rubric_trouble
 from packs.formats.task import GraderSpec
 from runs.grading.graders.comparison import finish
-from runs.grading.graders.contract import Grade, Judgement, decided
+from runs.grading.graders.contract import Grade, Judgement, decided, pack_error
 from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.unusable import unusable
+from runs.grading.graders.unusable import CONFIG_ERROR
 
 
 def judge(text: str, rubric: Any) -> Judgement:
     """Judge an answer by a rubric; one that cannot be used is its author's mistake."""
     trouble = rubric_trouble(rubric)
     if trouble:
-        return unusable(trouble.field, trouble.gist)
+        return pack_error(trouble.message, error_type=CONFIG_ERROR, field=trouble.field_path)
     accepted, rejected = rubric["accepted_answers"], rubric.get("rejected_answers") or []
     least = float(rubric.get("min_token_f1", 1.0))
     found = match_response(text, accepted, rejected, least)

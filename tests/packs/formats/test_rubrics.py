@@ -18,7 +18,7 @@ from packs.formats.rubrics import rubric_trouble
     ],
 )
 def test_a_rubric_that_verifies_nothing_names_the_field(rubric, field):
-    assert rubric_trouble(rubric).field == field
+    assert rubric_trouble(rubric).field_path == field
 
 
 def test_a_rubric_with_accepted_answers_can_be_used():

@@ -1,6 +1,7 @@
 """What would only show when answers are verified, and what an author probably did not mean (benchmark-pack 14)."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from packs.formats.answers import entry_values, normal
 from packs.formats.benchmark_pack.families import DEFERRED
@@ -30,18 +31,6 @@ DUPLICATE_CHOICE = Rule(
     "This choice says the same as an earlier one.",
     hint="Change one of the two: either letter may then be right.",
     rule="duplicate-choice",
-)
-RUBRIC_NOT_VERIFIABLE = Rule(
-    "benchmark_pack.W523",
-    "No answer can be verified with this rubric: {gist}.",
-    hint="Give an object with `accepted_answers`.",
-    rule="rubric-not-verifiable",
-)
-TESTS_NOT_VERIFIABLE = Rule(
-    "benchmark_pack.E524",
-    "No answer can be verified: tests need `source: inline` and `code` that is not blank.",
-    hint="Put the test code into the row.",
-    rule="tests-not-verifiable",
 )
 LANGUAGE_NOT_VERIFIABLE = Rule(
     "benchmark_pack.W525",
@@ -139,13 +128,11 @@ def _on_free_response(given: Document, expected: Document) -> Iterator[Finding]:
     if "rubric" in expected:
         trouble = rubric_trouble(expected["rubric"])
         if trouble:
-            yield RUBRIC_NOT_VERIFIABLE.at(("eval", "rubric"), gist=f"{trouble.field} {trouble.gist}")
+            yield replace(trouble, path=("eval", *trouble.path))
 
 
 def _on_code(given: Document, expected: Document) -> Iterator[Finding]:
-    tests, language = expected.get("tests"), given.get("language", "python")
-    if isinstance(tests, dict) and not (tests.get("source") == "inline" and is_text(tests.get("code"))):
-        yield TESTS_NOT_VERIFIABLE.at(("eval", "tests"))
+    language = given.get("language", "python")
     if is_text(language) and language != "python":
         yield LANGUAGE_NOT_VERIFIABLE.at(("input", "language"), language=repr(language[:LEFT_OUT]))
 

@@ -82,6 +82,12 @@ TOO_MANY_CHOICES = Rule(
     hint="Leave some out.",
     rule="too-many-choices",
 )
+TESTS_NOT_VERIFIABLE = Rule(
+    "benchmark_pack.E524",
+    "No answer can be verified: {where} must be {expected}.",
+    hint="Put the test code into the row: `source: inline`, and the tests as `code`.",
+    rule="tests-not-verifiable",
+)
 ID_REPEATED = Rule(
     "benchmark_pack.E501",
     "An earlier row of this file has the id {key!r} too.",
@@ -120,6 +126,7 @@ _OF_FAMILIES = {
     "required": MISSING,
     "any": WRONG_VALUE,
     "too_many_choices": TOO_MANY_CHOICES,
+    "inline": TESTS_NOT_VERIFIABLE,
 }
 _ROW_CODES = frozenset(rule.code for rule in _OF_ROWS.values())
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from packs.formats.answers import MAX_CHOICES
 from packs.formats.environment import DANGEROUS_COMMANDS
+from packs.formats.rubrics import RUBRIC
 from packs.formats.schema.pieces import (
     AGENT,
     Schema,
@@ -123,22 +124,6 @@ CHECKER: Schema = strict(
     "How the workspace that the agent leaves is judged.",
     required=["command"],
 )
-_ANSWERS = text("Answer", pattern=SAYS_SOMETHING, rules="advice")
-RUBRIC: Schema = {
-    "type": "object",
-    "title": "Rubric",
-    "properties": {
-        "type": text("Type", const="contains_any", rules="advice"),
-        "accepted_answers": items("Accepted answers", _ANSWERS, minItems=1, rules="advice"),
-        "rejected_answers": items("Rejected answers", _ANSWERS, minItems=1, null=True, rules="advice"),
-        "min_token_f1": number(
-            "Least word overlap", "From 0 to 1; 1 when absent.", minimum=0, maximum=1, default=1, rules="advice"
-        ),
-    },
-    "required": ["accepted_answers"],
-    "x-rules": "advice",
-}
-
 INPUT: Mapping[str, Schema] = {
     "multiple_choice": strict(
         "Input",
@@ -227,11 +212,11 @@ _INLINE_TESTS: Schema = {
     "title": "Tests",
     "description": "Run after the answer was imported; it passes when they come to their end.",
     "properties": {
-        "source": text("Source", const="inline", rules="advice"),
-        "code": text("Code", pattern=SAYS_SOMETHING, widget="textarea", rules="advice"),
+        "source": text("Source", const="inline", rules="inline"),
+        "code": words("Code", long=True, rules="inline"),
     },
     "required": ["source", "code"],
-    "x-rules": {"required": "advice"},
+    "x-rules": {"required": "inline"},
 }
 
 EVAL: Mapping[str, Schema] = {

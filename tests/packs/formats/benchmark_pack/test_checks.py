@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import packs.formats.benchmark_pack
-from packs.formats import benchmark_pack
+from packs.formats import benchmark_pack, rubrics
 from packs.formats.adapter import Node
 from packs.formats.benchmark_pack import check, check_node, identify, load, locate, path_of, place
 from packs.formats.benchmark_pack.checks.manifest import check_manifest
@@ -24,7 +24,7 @@ ELSEWHERE = {NOT_TEXT.code, *(f"benchmark_pack.{code}" for code in ("E005", "E31
 def declared_codes():
     package = packs.formats.benchmark_pack
     names = [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
-    modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    modules = [rubrics, *(importlib.import_module(name) for name in names if not name.endswith("__main__"))]
     return {rule.code for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
 
 
