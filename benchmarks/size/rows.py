@@ -17,6 +17,7 @@ from packs.publish import publish
 from runs.jobs.trials.progress import compare_agents, summarise_agent
 from runs.jobs.trials.statements import Statements
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial
+from runs.models.case_counting import keep_case_counts
 
 # So many trials make a case by an agent, and so many agents are entered.
 AGENTS, NUMBERS = 10, 10
@@ -122,6 +123,7 @@ def end(chance: Random, status: str, now: Any) -> dict[str, Any]:
 
 def conclude(run: Run, entries: list[RunAgent], is_live: bool) -> None:
     """The figures that a run keeps."""
+    keep_case_counts(run.pk)
     run.counts = dict(run.trials.order_by().values_list("status").annotate(Count("pk")))
     run.trial_count = sum(run.counts.values())
     if not is_live:

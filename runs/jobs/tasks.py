@@ -28,6 +28,7 @@ from runs.jobs.trials.rankings import send_lost_rankings
 from runs.jobs.trials.sandboxes import sweep_workspaces
 from runs.jobs.trials.tryouts import execute, send_lost_tryouts
 from runs.models import OPEN_RESCORES, Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
+from runs.models.case_counting import keep_changed_counts
 from runs.models.records import forget_old_uploads
 from runs.models.replies import forget_old_replies
 
@@ -107,6 +108,7 @@ REPAIRS: tuple[Callable[[], object], ...] = (
     expire_turns,
     let_all_go_on,
     close_ended_runs,
+    keep_changed_counts,
     send_lost_rescores,
     send_lost_rankings,
     send_lost_jobs,

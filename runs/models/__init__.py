@@ -4,6 +4,7 @@ from runs.models.agents import Agent
 from runs.models.attempts import Attempt
 from runs.models.badges import Badge
 from runs.models.calls import ConnectionCall
+from runs.models.case_counts import CaseChange, CaseCount
 from runs.models.connections import Connection, Secret
 from runs.models.dependencies import Dependency
 from runs.models.failures import FailureGroup
@@ -40,6 +41,8 @@ __all__ = [
     "Asks",
     "Attempt",
     "Badge",
+    "CaseChange",
+    "CaseCount",
     "Connection",
     "ConnectionCall",
     "Delivery",

@@ -1,4 +1,5 @@
 """How the database keeps `TrialCount`: triggers on the table of trials, so that no way of writing a trial goes past it.
+They also note in `CaseChange` which counts of cases no longer hold.
 
 SQLite has one writer at a time, which counts in place (slot 0). On PostgreSQL a transaction counts in a slot of its
 own, once for each statement: nobody waits for a row that another one counts in.
@@ -8,16 +9,18 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from runs.models.case_counts import BLOCK, USED, CaseChange, CaseCount
 from runs.models.trial_counts import STATE, SUMS, TrialCount
 from runs.models.trials import Trial
 
 TRIALS, TRIAL_COUNTS, AGENTS = "runs_trial", "runs_trialcount", "runs_runagent"
+CASE_COUNTS, CASE_CHANGES = "runs_casecount", "runs_casechange"
 PLACE = ("run_id", "run_agent_id", *STATE[1:])
 KEY = ("run_agent_id", *STATE[1:], "slot")
 ADDED = (*SUMS, "changes")
 COLUMNS = ", ".join((*PLACE, "slot", *ADDED))
 # A trial that differs in none of these counts as it did.
-WATCHED = (*PLACE, "score", "cost_usd", "seconds", "total_tokens", "error", "scorecard")
+WATCHED = (*PLACE, "case_position", "number", "score", "seconds", *USED, "error", "scorecard")
 # From so many rows of a run on they are added up.
 MOST_ROWS = 200
 
@@ -41,6 +44,18 @@ ADDING = ", ".join(f"{name} = {TRIAL_COUNTS}.{name} + excluded.{name}" for name 
 ON_CONFLICT = f"ON CONFLICT ({', '.join(KEY)}) DO UPDATE SET {ADDING}"
 
 
+CHANGE = f"INSERT INTO {CASE_CHANGES} (run_id, run_agent_id, block, slot) SELECT DISTINCT"
+HAS_AGENT = f"EXISTS (SELECT 1 FROM {AGENTS} WHERE id = {{row}}.run_agent_id)"
+
+
+def _changed_case(row: str) -> str:
+    return f"{row}.run_id, {row}.run_agent_id, {row}.case_position / {BLOCK}"
+
+
+def _sqlite_change(row: str) -> str:
+    return f"{CHANGE} {_changed_case(row)}, 0 WHERE {HAS_AGENT.format(row=row)} ON CONFLICT DO NOTHING;"
+
+
 def _sqlite_count(row: str, sign: str) -> str:
     values = f"{_places(row)}, 0, {', '.join(_sums(row, sign))}, 1"
     return f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) VALUES ({values}) {ON_CONFLICT};"
@@ -54,23 +69,24 @@ def _sqlite_taken() -> str:
     return f"UPDATE {TRIAL_COUNTS} SET {changes} WHERE {place} AND slot = 0;"
 
 
+# What goes with an agent entered.
+DROPPED = [f"DELETE FROM {table} WHERE run_agent_id = " for table in (TRIAL_COUNTS, CASE_COUNTS, CASE_CHANGES)]
 SQLITE = {
-    f"{TRIAL_COUNTS}_added": f"AFTER INSERT ON {TRIALS} BEGIN {_sqlite_count('new', '+')} END",
+    f"{TRIAL_COUNTS}_added": f"AFTER INSERT ON {TRIALS} BEGIN {_sqlite_count('new', '+')} {_sqlite_change('new')} END",
     f"{TRIAL_COUNTS}_changed": (
         f"AFTER UPDATE OF {', '.join(WATCHED)} ON {TRIALS} "
         f"WHEN {' OR '.join(f'old.{name} IS NOT new.{name}' for name in WATCHED)} "
-        f"BEGIN {_sqlite_count('old', '-')} {_sqlite_count('new', '+')} END"
+        f"BEGIN {_sqlite_count('old', '-')} {_sqlite_count('new', '+')} "
+        f"{_sqlite_change('old')} {_sqlite_change('new')} END"
     ),
-    f"{TRIAL_COUNTS}_taken": f"AFTER DELETE ON {TRIALS} BEGIN {_sqlite_taken()} END",
-    f"{TRIAL_COUNTS}_dropped": (
-        f"AFTER DELETE ON {AGENTS} BEGIN DELETE FROM {TRIAL_COUNTS} WHERE run_agent_id = old.id; END"
-    ),
+    f"{TRIAL_COUNTS}_taken": f"AFTER DELETE ON {TRIALS} BEGIN {_sqlite_taken()} {_sqlite_change('old')} END",
+    f"{TRIAL_COUNTS}_dropped": (f"AFTER DELETE ON {AGENTS} BEGIN {' '.join(f'{each}old.id;' for each in DROPPED)} END"),
 }
 
 _SIGNED = f"INSERT INTO {TRIAL_COUNTS} ({COLUMNS}) SELECT {_places('m')}, txid_current(), "
 _SUMMED = ", ".join((*(f"SUM({value})" for value in _sums("m", "m.sign *")), "COUNT(*)"))
 _GROUPED = f"GROUP BY {_places('m')} {ON_CONFLICT};"
-_ONE = ", ".join((*PLACE, "score", "cost_usd", "seconds"))
+_ONE = ", ".join((*PLACE, "case_position", "score", "cost_usd", "seconds"))
 
 
 def _moved(sign: int, table: str) -> str:
@@ -87,7 +103,8 @@ def _changed(sign: int, own: str, other: str) -> str:
 
 
 def _postgresql_count(rows: str, more: str = "") -> str:
-    return f"{_SIGNED} {_SUMMED} FROM ({rows}) m {more} {_GROUPED}"
+    changed = f"{CHANGE} {_changed_case('m')}, txid_current() FROM ({rows}) m {more} ON CONFLICT DO NOTHING;"
+    return f"{_SIGNED} {_SUMMED} FROM ({rows}) m {more} {_GROUPED} {changed}"
 
 
 # By the name of each trigger: its table, when it acts, with names for what was changed, and what it does.
@@ -105,12 +122,12 @@ POSTGRESQL = {
     f"{TRIAL_COUNTS}_delete": (
         TRIALS,
         f"DELETE ON {TRIALS} REFERENCING OLD TABLE AS gone FOR EACH STATEMENT",
-        _postgresql_count(_moved(-1, "gone"), f"WHERE EXISTS (SELECT 1 FROM {AGENTS} WHERE id = m.run_agent_id)"),
+        _postgresql_count(_moved(-1, "gone"), f"WHERE {HAS_AGENT.format(row='m')}"),
     ),
     f"{TRIAL_COUNTS}_dropped": (
         AGENTS,
         f"DELETE ON {AGENTS} FOR EACH ROW",
-        f"DELETE FROM {TRIAL_COUNTS} WHERE run_agent_id = OLD.id;",
+        " ".join(f"{each}OLD.id;" for each in DROPPED),
     ),
 }
 BODY = " BEGIN {text} RETURN NULL; END "
@@ -122,8 +139,8 @@ RECOUNT = (
 
 
 def prepare() -> None:
-    """After migrations: `install`, unless these stopped before the counts have a table."""
-    if TRIAL_COUNTS in connection.introspection.table_names():
+    """After migrations: `install`, unless these stopped before the counts have all their tables."""
+    if {TRIAL_COUNTS, CASE_COUNTS, CASE_CHANGES} <= set(connection.introspection.table_names()):
         install()
 
 
@@ -169,10 +186,12 @@ def _install_postgresql(cursor: Any) -> bool:
 
 
 def recount() -> None:
-    """Count all trials anew."""
+    """Count all trials anew. Cases are noted as changed: workers count them in the background, some at a time."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {TRIAL_COUNTS}")
+        for table in (TRIAL_COUNTS, CASE_COUNTS, CASE_CHANGES):
+            cursor.execute(f"DELETE FROM {table}")
         cursor.execute(RECOUNT)
+        cursor.execute(f"{CHANGE} {_changed_case('m')}, 0 FROM {TRIALS} m")
 
 
 SETTLE = (
@@ -193,3 +212,4 @@ def settle(run_id: int) -> None:
 
 # The names above are those that the models have.
 assert (Trial._meta.db_table, TrialCount._meta.db_table) == (TRIALS, TRIAL_COUNTS)
+assert (CaseCount._meta.db_table, CaseChange._meta.db_table) == (CASE_COUNTS, CASE_CHANGES)

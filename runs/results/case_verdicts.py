@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from runs.models import Run, Trial, TrialPlan
+from runs.models.case_counts import USED, case_counts_of
+from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import joint_state
 from runs.results.calibrating import doubts_shown
 from runs.results.memory import remembered_by_agent
@@ -16,7 +18,6 @@ from runs.results.proofs import proven_verdicts
 from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
 
-USED = ("cost_usd", "judge_cost_usd", "total_tokens")
 # What a trial is called that says nothing of several.
 ALONE = "first"
 
@@ -148,13 +149,18 @@ def summary_of(run: Run) -> dict[str, Any]:
 
 
 def totals_of(run: Run, entries: Collection[int]) -> dict[int, Totals]:
-    """What the trials of agents entered add up to, by their ids; reads all of these trials."""
-    totals: dict[int, Totals] = {}
-    plans = plans_of(run)
-    columns = ("case_id", "status", "stop_reason", "score", *USED)
-    for agent, rows in by_case(Trial.objects.filter(run=run, run_agent__in=entries), *columns):
-        trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
-        _add(totals.setdefault(agent, Totals()), case_verdict(plans.get(rows[0][0]), trials), rows)
+    """What the trials of agents entered add up to, by their ids, from what is kept of their cases."""
+    totals = {agent: Totals() for agent in entries}
+    for counted in trial_counts_of(run.pk):
+        if counted.run_agent in totals:
+            found, trials = totals[counted.run_agent], counted.state_count.trials
+            found.statuses[counted.status] += trials
+            found.left_out += trials * (joint_state(counted.status, counted.stop_reason) == LEFT_OUT)
+    for count in case_counts_of(run.pk, entries):
+        found = totals[count.run_agent]
+        found.verdicts.update({"pass": count.passed, "fail": count.failed, "incomplete": count.incomplete})
+        found.flaky += count.flaky
+        found.used.update({name: getattr(count, name) for name in USED})
     return totals
 
 
@@ -167,14 +173,3 @@ def by_case(rows: QuerySet[Any], *columns: str, trial: str = "") -> Iterator[tup
     ordered = rows.order_by(*place, f"{trial}number").values_list(*place, *columns)
     for (agent, _), found in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
         yield agent, [row[2:] for row in found]
-
-
-def _add(totals: Totals, joint: Joined, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Count one case."""
-    totals.verdicts[joint.verdict] += 1
-    totals.flaky += joint.is_flaky
-    for _, status, stopped, _, *used in rows:
-        totals.statuses[status] += 1
-        totals.left_out += joint_state(status, stopped) == LEFT_OUT
-        for name, amount in zip(USED, used, strict=True):
-            totals.used[name] += amount or 0

@@ -4,7 +4,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runs.models import Run, Trial
+from runs.models import Run
+from runs.models.case_counts import case_counts_of
 from runs.results.memory import MEMORY, name_of
 
 
@@ -22,11 +23,12 @@ def layout_of(run: Run) -> Layout:
 
 
 def _read(run: Run) -> Layout:
-    # By agents: an index has the cases of each, of which only the first trials are read.
-    firsts = Trial.objects.filter(run_agent__in=run.agents.values("pk"), number=1)
-    rows = firsts.order_by("case_position").values_list("case_position", "challenge_key")
-    pairs = list(rows.distinct())
-    return Layout(packed(dict.fromkeys(place for place, _ in pairs)), len({challenge for _, challenge in pairs}) > 1)
+    positions: set[int] = set()
+    challenges: set[str | None] = set()
+    for count in case_counts_of(run.pk, run.agents.values_list("pk", flat=True)):
+        positions.update(count.first + at for at, judged in enumerate(count.columns[1]) if judged >= 0)
+        challenges.add(count.challenge_key)
+    return Layout(packed(sorted(positions)), len(challenges) > 1 or None in challenges)
 
 
 def packed(positions: Iterable[int]) -> Sequence[int]:

@@ -19,10 +19,10 @@ from django.utils.duration import duration_string
 
 from packs.columns import decode, encode
 from packs.models import SearchEntry
-from runs.models import TrialCount
+from runs.models import CaseChange, CaseCount, TrialCount
 
 # What the database itself makes of other tables, and makes anew when these are filled.
-DERIVED = frozenset({SearchEntry._meta.db_table, TrialCount._meta.db_table})
+DERIVED = frozenset(row._meta.db_table for row in (SearchEntry, TrialCount, CaseCount, CaseChange))
 # Rows that are read or written at once: a document may have megabytes.
 BATCH = 200
 Migrations = dict[str, list[str]]

@@ -14,6 +14,7 @@ from runs.jobs.notices.noting import note
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
 from runs.models import ACTIVE_RUNS, OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models.case_counting import keep_case_counts
 from runs.models.trial_counting import settle
 from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import LEFT_OUT_REASONS
@@ -86,6 +87,7 @@ def conclude(run_id: int) -> bool:
             for agent, summary in zip(agents, summaries, strict=True):
                 RunAgent.objects.filter(pk=agent.pk).update(summary=summary)
             note(ending(run, counts))
+    keep_case_counts(run_id)
     return bool(changed)
 
 
@@ -106,6 +108,7 @@ def ending(run: Run, counts: dict[str, int]) -> Notice:
 
 def count_again(run_id: int, agent_id: int) -> None:
     """Fix the figures of a run after a trial of one of its agents was judged anew; those of a live run are counts."""
+    keep_case_counts(run_id)
     run = Run.objects.get(pk=run_id)
     counts = count_trials(run_id)
     if run.status in LIVE_RUN:

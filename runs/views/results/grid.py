@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
-from runs.models.trials import JUDGED
+from runs.models.case_counts import case_counts_of
 from runs.proof.document import CaseState
 from runs.results.case_verdicts import joint_verdict, plans_of
 from runs.results.filtering import with_words
@@ -279,18 +279,14 @@ def judged_cases(run: Run) -> Mapping[int, JudgedCases]:
 
 
 def read_cases(run: Run, agents: Collection[int]) -> dict[int, JudgedCases]:
-    """The same of some agents by a query, which an index answers alone and in its own order."""
+    """The same of some agents, from what is kept of their cases."""
     width = max(layout_of(run).positions, default=-1) + 1
     found = {agent: JudgedCases.blank(width) for agent in agents}
-    rows = Trial.objects.filter(run=run, run_agent__in=agents).order_by()
-    counts = rows.values_list("status", "case_position", "run_agent").annotate(Count("pk"))
-    for status, position, agent, count in counts.iterator(chunk_size=5000):
-        cases = found[agent]
-        cases.tried[position] = True
-        if status in JUDGED:
-            cases.judged[position] += count
-        if status == TrialStatus.PASSED:
-            cases.passed[position] += count
+    for count in case_counts_of(run.pk, agents):
+        cases = found[count.run_agent]
+        for at, (passed, judged) in enumerate(zip(*count.columns, strict=True), count.first):
+            if judged >= 0:
+                cases.tried[at], cases.passed[at], cases.judged[at] = True, passed, judged
     return found
 
 

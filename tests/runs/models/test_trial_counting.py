@@ -16,10 +16,11 @@ from runs.jobs.trials.retrying import RETRIES, retry
 from runs.jobs.trials.saving import Ledger
 from runs.launch.launching import LaunchRefused, add_trials, launch
 from runs.models import Run, RunAgent, TrialCount, trial_counting
+from runs.models.case_counting import keep_case_counts
 from runs.models.trial_counts import trial_counts_of
 from runs.replay.causes import Fault
 from tests.drawing import drawn
-from tests.runs.tallied import check_trial_counts
+from tests.runs.tallied import check_case_counts, check_trial_counts
 from tests.runs.working import lose
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +76,12 @@ def close(run, number, verdict):
     finish(run.pk)
 
 
+def count_cases_again(run, number, verdict):
+    keep_case_counts(run.pk)
+
+
 ACTS = [finish_some, finish_some, claim_some, claim_and_give_back, retry_some, score_again, lose_workers, close]
-ACTS += [add_some, cancel_all]
+ACTS += [add_some, cancel_all, count_cases_again]
 STEP = st.tuples(st.sampled_from(ACTS), st.integers(1, 6), st.sampled_from(VERDICTS))
 
 
@@ -89,6 +94,7 @@ def test_counts_are_those_of_a_recount_after_any_sequence_of_acts(steps, author,
             run.refresh_from_db()
             act(run, number, verdict)
             check_trial_counts(run)
+            check_case_counts(run)
         transaction.set_rollback(True)
 
 
