@@ -1,10 +1,15 @@
-"""Bytes, stored once per content under their SHA-256 in the default file storage."""
+"""Bytes, stored once per content under their SHA-256 in the default file storage, and the rows that refer to them.
+
+Rows refer to bytes by foreign keys and, in JSON, by digests (`DIGESTS`). Whatever else a row says in such a column only
+keeps bytes longer.
+"""
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -12,15 +17,24 @@ from typing import IO, Any
 
 from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage, default_storage
+from django.db.models import ManyToOneRel, Q
 from django.utils import timezone
 
-from packs.models import Blob
+from packs.models import Blob, Edit, Job, PackVersion, Team
 
 # The storage's folder for bytes.
 ROOT = "blobs"
 PORTION = 1024 * 1024
 # Bytes that are given again within this time are not noted anew; the sweep waits much longer.
 FRESH = timedelta(hours=1)
+# Rows that name bytes in JSON, and the columns in which they do.
+DIGESTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (Edit.objects.filter(Q(kind="asset") | Q(action__in=("files", "source"))), ("old", "new")),
+    (PackVersion.objects.all(), ("assets", "files")),
+    (Job.objects.all(), ("parameters", "outcome")),
+)
+DIGEST = re.compile(r"[0-9a-f]{64}")
+ROWS_AT_ONCE = 500
 
 
 def name_of(digest: str) -> str:
@@ -114,3 +128,18 @@ def read(blob: Blob | str) -> bytes:
     with open_stream(blob) as stream:
         content: bytes = stream.read()
     return content
+
+
+def referring() -> Iterator[tuple[type[Any], str]]:
+    """Every kind of row, of any application, with the foreign key by which it refers to bytes."""
+    for related in Blob._meta.get_fields(include_hidden=True):
+        if isinstance(related, ManyToOneRel):
+            yield related.related_model, related.field.name
+
+
+def digests_in_json(team: Team | None = None) -> Iterator[str]:
+    """The digests that rows name in JSON: those of a team, or all."""
+    for rows, columns in DIGESTS:
+        named = rows if team is None else rows.filter(**{rows.team_path: team})
+        for row in named.order_by().values_list(*columns).iterator(chunk_size=ROWS_AT_ONCE):
+            yield from DIGEST.findall(repr(row))

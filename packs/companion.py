@@ -56,6 +56,9 @@ class Companion(Protocol):
     def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
         """The same of each version, by its id."""
 
+    def recorded_bytes(self, team: int) -> int:
+        """How many bytes the recordings of runs of a team take, by its id."""
+
     def published(self, pack: Any, version: Any) -> None:
         """Keep for a new version what is known of the cases of its draft, and let people know of it."""
 
@@ -104,6 +107,9 @@ class Alone:
 
     def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
         return self.proofs_of(versions)
+
+    def recorded_bytes(self, team: int) -> int:
+        return 0
 
     def published(self, pack: Any, version: Any) -> None:
         return

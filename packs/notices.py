@@ -19,6 +19,7 @@ RUN_FAILED = "run.failed"
 GATE_FAILED = "gate.failed"
 PROPOSAL_ASKED = "proposal.asked"
 VERSION_PUBLISHED = "version.published"
+QUOTA_NEAR = "quota.near"
 
 KINDS: Mapping[str, NoticeKind] = {
     REVIEW_ASKED: NoticeKind("A review is asked for", "A review is asked of me"),
@@ -27,6 +28,7 @@ KINDS: Mapping[str, NoticeKind] = {
     GATE_FAILED: NoticeKind("A gate turned red", "A gate of a run or a pack of mine turned red"),
     PROPOSAL_ASKED: NoticeKind("A proposal waits for a review", "A proposal on a pack of mine waits for a review"),
     VERSION_PUBLISHED: NoticeKind("A version was published", "A version of a pack of mine was published"),
+    QUOTA_NEAR: NoticeKind("A quota is nearly used up", "A quota of a team that I administer is nearly used up"),
 }
 
 # Concerns an account, not a team: webhooks do not hear of it, and nobody chooses not to.

@@ -92,7 +92,7 @@ def remove_recordings(run: Run, days: int) -> int:
 
     The run is marked first: where a worker ends before all is gone, the next sweep goes on.
     """
-    Run.objects.filter(pk=run.pk).update(recordings_removed_at=timezone.now())
+    Run.objects.filter(pk=run.pk).update(recordings_removed_at=timezone.now(), recorded_bytes=None)
     return sum(len(batch) for batch in removed(recorded(days).filter(run=run)))
 
 

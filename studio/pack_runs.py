@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery, Sum
 
 from packs.notices import VERSION_PUBLISHED, Notice, those
 from runs.jobs.notices.noting import note
@@ -64,6 +64,9 @@ class PackRuns:
 
     def proofs_of_versions(self, versions: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
         return {pk: found.as_dict() for pk, found in summaries_of_versions(versions).items()}
+
+    def recorded_bytes(self, team: int) -> int:
+        return Run._base_manager.filter(team=team).aggregate(total=Sum("recorded_bytes"))["total"] or 0
 
     def published(self, pack: Any, version: Any) -> None:
         carry_over(pack, version)

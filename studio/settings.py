@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "studio.dead_ends.DeadEnds",
     "studio.dead_ends.HostileQueries",
     "studio.disk.FullDisk",
+    "studio.quotas.ReachedQuotas",
 ]
 
 # Where the admin lives; a path with slashes at both ends.
@@ -233,6 +234,7 @@ CELERY_IMPORTS = [
     "runs.jobs.tasks",
     "runs.launch.gating",
     "runs.bin",
+    "runs.jobs.notices.quotas",
     "studio.backups.jobs",
 ]
 CELERY_TASK_IGNORE_RESULT = True
@@ -254,6 +256,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "packwright: bytes": {"task": "packs.jobs.sweep_bytes", "schedule": timedelta(hours=6)},
     "packwright: bin": {"task": "runs.bin.purge_old", "schedule": timedelta(days=1)},
     "packwright: recordings": {"task": "runs.retention.remove_old", "schedule": timedelta(days=1)},
+    "packwright: quotas": {"task": "runs.jobs.watch_quotas", "schedule": timedelta(minutes=15)},
 }
 if BACKUP_HOURS:
     every = timedelta(hours=BACKUP_HOURS)

@@ -10,7 +10,8 @@ from packs.mirror import format_of, read_tree, read_version
 from packs.mirror.reading import read_alone
 from packs.models import Case
 from packs.publish import publish
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent
 
 # What a run needs beside its pack: somebody who answers for models, an agent that can talk, agents that the pack names.

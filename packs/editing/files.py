@@ -7,6 +7,7 @@ from packs.editing.values import Applied
 from packs.formats.document import NodeKind
 from packs.mirror import file_digests, write_files
 from packs.models import Edit, Pack, PackFile
+from packs.quotas import heed_storage
 
 
 def file_content(pack_row: Pack, path: str) -> bytes | None:
@@ -17,7 +18,11 @@ def file_content(pack_row: Pack, path: str) -> bytes | None:
 
 
 def set_file(pack_row: Pack, path: str, content: bytes, author: Author, *, label: str = "") -> Applied:
-    """Give the file at a path other bytes, or add it. An asset that declares the path keeps declaring it."""
+    """Give the file at a path other bytes, or add it. An asset that declares the path keeps declaring it.
+
+    Raises QuotaReached.
+    """
+    heed_storage(pack_row.team, len(content))
     blob = blobs.put(content)
     with changing(pack_row, author, label) as draft:
         asset = draft.pack.assets.filter(path=path).order_by("position").first()

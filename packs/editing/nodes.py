@@ -13,6 +13,7 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import MODELS, RowIndex, column_text, format_of, keep_artifacts
 from packs.models import SPACING, Asset, Blob, Edit, Pack
+from packs.quotas import heed_storage
 
 # As `after`: in front of all siblings.
 FIRST = 0
@@ -160,8 +161,10 @@ def free_key(siblings: models.QuerySet[Any], key: str) -> str:
 def set_asset_content(pack_row: Pack, node: int, blob: Blob | None, author: Author, *, label: str = "") -> Applied:
     """Give an asset other bytes, or none.
 
-    Raises EditRefused (no_such_node).
+    Raises EditRefused (no_such_node), QuotaReached.
     """
+    if blob is not None:
+        heed_storage(pack_row.team, blob.size)
     with changing(pack_row, author, label) as draft:
         set_content(draft, draft.get(NodeKind.ASSET, node), blob)
         return draft.finish()

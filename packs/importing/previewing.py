@@ -27,6 +27,7 @@ from packs.importing.values import ImportRefused, Item, Preview
 from packs.importing.writing import carry_out, keep_source
 from packs.mirror import as_uuid
 from packs.models import Blob, Pack, Team, Upload
+from packs.quotas import heed_storage
 
 LISTED = 200
 WAITS = timedelta(hours=24)
@@ -58,9 +59,10 @@ def preview(
 
 
 def kept(team: Team, user: User, files: Files, name: str, reading: Reading) -> Preview:
-    """The preview of files that were read, which wait from now on."""
+    """The preview of files that were read, which wait from now on. Raises QuotaReached."""
     found = described(reading, files)
     if found.can_import or found.packs:
+        heed_storage(team, sum(map(len, files.values())))
         found.token = keep_upload(team, user, name, reading, keep_source(files, name)).token
     return found
 
@@ -179,7 +181,11 @@ def forget_old_uploads() -> int:
 
 
 def keep_table(team: Team, user: User, name: str, blob: Blob, slug: str = "") -> Upload:
-    """Keep a table until it is taken: for the draft of a slug, or as a new pack."""
+    """Keep a table until it is taken: for the draft of a slug, or as a new pack.
+
+    Raises QuotaReached.
+    """
+    heed_storage(team, blob.size)
     columns = {"name": name[:300], "inner_name": name[:300], "format": TABLE, "slug": slug}
     return Upload.objects.create(team=team, user=user, blob=blob, expires_at=timezone.now() + WAITS, **columns)
 

@@ -23,6 +23,7 @@ from packs.importing.reading import Reading, free_slug, read
 from packs.importing.values import ImportRefused
 from packs.mirror import format_of, write_tree
 from packs.models import Pack, PackStatus, Team
+from packs.quotas import heed_storage
 
 NO_SOURCE: dict[str, Any] = {"blob": None, "name": "", "is_archive": False}
 
@@ -47,7 +48,8 @@ def import_pack(
 
 
 def carry_out(team: Team, author: Author, files: Files, name: str, reading: Reading) -> Pack:
-    """Write what was read. Raises ImportRefused."""
+    """Write what was read. Raises ImportRefused, QuotaReached."""
+    heed_storage(team, sum(map(len, files.values())))
     tree = reading.in_tree()
     if reading.pack is None:
         return create(team, author, reading, tree, keep_source(files, name))

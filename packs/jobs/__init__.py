@@ -49,6 +49,7 @@ from packs.jobs.travels import large
 from packs.messages import send_job
 from packs.models import OPEN_JOBS, Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
+from packs.quotas import QuotaReached
 from packs.remotes import Folder, RemoteRefused
 from packs.repositories import checked
 
@@ -288,7 +289,7 @@ def execute_job(pk: int) -> None:
         raise
     except Stopped:
         end(job, JobStatus.CANCELLED)
-    except (ImportRefused, PublishRefused, EditRefused, RemoteRefused) as refused:
+    except (ImportRefused, PublishRefused, EditRefused, RemoteRefused, QuotaReached) as refused:
         end(job, JobStatus.REFUSED, **refusal(refused))
     except Overspent as spent:
         log.warning("job-overspent", extra={"job": job.pk, "reason": spent.finding.message})
@@ -311,10 +312,10 @@ def done(job: Job, progress: Progress) -> dict[str, Any]:
     return outcome
 
 
-def refusal(refused: ImportRefused | PublishRefused | EditRefused | RemoteRefused) -> dict[str, Any]:
+def refusal(refused: ImportRefused | PublishRefused | EditRefused | RemoteRefused | QuotaReached) -> dict[str, Any]:
     """What a job says of content that refuses its work: a sentence, or findings with a code, or both."""
     error = "" if isinstance(refused, ImportRefused) else refused.message
-    if isinstance(refused, EditRefused | RemoteRefused):
+    if isinstance(refused, EditRefused | RemoteRefused | QuotaReached):
         return {"error": error, "outcome": {"code": refused.code}}
     found = [finding.as_dict() for finding in refused.findings]
     return {"error": error, "outcome": {"code": refused.code, "findings": found[:SHOWN_FINDINGS]}}

@@ -1,40 +1,31 @@
 """Bytes that nothing refers to any more, and what waits for nobody: found and removed by a job of the timetable.
 
-Rows refer to bytes by foreign keys and, in JSON, by digests (`DIGESTS`). Whatever else a row says in such a column only
-keeps bytes longer. `packs.blobs` notes when bytes were given; those of the last day are left alone, since a request or
-a job may be about to refer to them.
+`packs.blobs` knows the rows that refer to bytes, and notes when bytes were given; those of the last day are left alone,
+since a request or a job may be about to refer to them.
 """
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from celery import shared_task
 from django.core.files.storage import default_storage
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
-from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from packs import blobs
 from packs.audit import record
+from packs.blobs import digests_in_json, referring
 from packs.importing.previewing import forget_old_uploads
-from packs.models import OPEN_JOBS, Blob, Edit, Job, PackVersion
+from packs.models import OPEN_JOBS, Blob, Job
 
 log = logging.getLogger(__name__)
 
 # How long bytes stay that nothing refers to, and jobs that have ended, with what they were given and made.
 GRACE = timedelta(days=1)
 JOBS_STAY = timedelta(days=7)
-# Rows that name bytes in JSON, and the columns in which they do.
-DIGESTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
-    (Edit.objects.filter(Q(kind="asset") | Q(action__in=("files", "source"))), ("old", "new")),
-    (PackVersion.objects.all(), ("assets", "files")),
-    (Job.objects.all(), ("parameters", "outcome")),
-)
-DIGEST = re.compile(r"[0-9a-f]{64}")
 BATCH = 500
 
 
@@ -68,10 +59,8 @@ def old_blobs() -> QuerySet[Blob]:
 
 def without_rows(found: QuerySet[Blob]) -> QuerySet[Blob]:
     """Those of these bytes that no foreign key of any application refers to."""
-    for related in Blob._meta.get_fields(include_hidden=True):
-        if isinstance(related, ManyToOneRel):
-            referring = related.related_model._base_manager.filter(**{related.field.name: OuterRef("pk")})
-            found = found.exclude(Exists(referring))
+    for model, column in referring():
+        found = found.exclude(Exists(model._base_manager.filter(**{column: OuterRef("pk")})))
     return found
 
 
@@ -81,12 +70,6 @@ def unreferred() -> list[str]:
     if found:
         found.difference_update(digests_in_json())
     return sorted(found)
-
-
-def digests_in_json() -> Iterator[str]:
-    for rows, columns in DIGESTS:
-        for row in rows.order_by().values_list(*columns).iterator(chunk_size=BATCH):
-            yield from DIGEST.findall(repr(row))
 
 
 def remove(digest: str) -> int:

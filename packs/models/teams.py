@@ -14,7 +14,8 @@ from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, T
 class Team(models.Model):
     """Who owns packs, agents and runs. Where it `needs_approval` or `needs_proof`, all its packs do.
 
-    `recording_days` says how long `runs.retention` keeps recordings; for ever where it is empty.
+    `recording_days` says how long `runs.retention` keeps recordings; for ever where it is empty. `packs.quotas` and
+    `runs.quotas` heed the quotas; what has none is not limited.
     """
 
     slug = models.SlugField(unique=True)
@@ -41,6 +42,27 @@ class Team(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
         help_text="Steps, traces and files of older trials are removed each day; answers, scores and verdicts stay. "
         "Empty: they are kept for ever.",
+    )
+    quota_storage_gb = models.FloatField(
+        "GB stored at most",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(1e6)],
+        help_text="Files of packs, and recordings of runs that have ended. Empty: no limit.",
+    )
+    quota_trials_per_day = models.PositiveIntegerField(
+        "trials a day at most",
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(1_000_000_000)],
+        help_text="Trials that begin on a day, with those that wait. Empty: no limit.",
+    )
+    quota_usd_per_month = models.FloatField(
+        "US dollars a month at most",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(1e9)],
+        help_text="What agents and judges cost, as far as prices are known. Empty: no limit.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

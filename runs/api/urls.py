@@ -5,7 +5,7 @@ from django.urls import path as at
 
 from runs.api.agents import agents, connections, secrets
 from runs.api.gates import gates, schedules
-from runs.api.launches import actions, runs
+from runs.api.launches import actions, quotas, runs
 from runs.api.packs import causes as pack_causes
 from runs.api.packs import items as pack_items
 from runs.api.packs import judges as pack_judges
@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     at("connections/<int:pk>/test/", connections.ConnectionTest.as_view(), name="connection-test"),
     at("secrets/", secrets.Secrets.as_view(), name="secrets"),
     at("secrets/<int:pk>/", secrets.SecretDetail.as_view(), name="secret"),
+    at("teams/<slug:team>/quotas/", quotas.TeamQuotas.as_view(), name="team-quotas"),
     at("runs/", runs.Runs.as_view(), name="runs"),
     at("runs/compare/", comparison.RunComparison.as_view(), name="run-comparison"),
     at("runs/import/", imports.RunImport.as_view(), name="run-import"),

@@ -51,16 +51,26 @@ def estimate(
     paces = paces_of(pack, agents)
     share = total / len(agents) if agents else 0.0
     seconds = _sum([paces[agent.pk].seconds if agent.pk in paces else None for agent in agents])
-    costs = _sum([paces[agent.pk].cost_usd if agent.pk in paces else None for agent in agents])
+    cost = _cost(paces, agents, total)
     spread = spread_of_pack(pack, input_set)
     trials = max(1, round(share / cases)) if cases else 1
     return Estimate(
         None if seconds is None else share * seconds / concurrency,
-        None if costs is None else share * costs,
+        cost,
         tuple(agent.name for agent in agents if agent.pk not in paces),
         smallest_difference(spread or WIDEST, cases, trials),
         spread is not None,
     )
+
+
+def expected_cost(pack: Pack, agents: Sequence[Agent], total: int) -> float | None:
+    """What so many trials of a pack by agents will cost in US dollars, as far as earlier runs tell."""
+    return _cost(paces_of(pack, agents), agents, total)
+
+
+def _cost(paces: Mapping[int, "Pace"], agents: Sequence[Agent], total: int) -> float | None:
+    costs = _sum([paces[agent.pk].cost_usd if agent.pk in paces else None for agent in agents])
+    return None if costs is None else costs * total / len(agents)
 
 
 def _sum(values: Sequence[float | None]) -> float | None:

@@ -21,6 +21,7 @@ from runs.jobs.trials.retrying import hold, reopen
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
 from runs.launch.planning import Plan, plan_cases, sample_tasks, targets_of
+from runs.launch.refusals import LaunchRefused, heed_quotas
 from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
 from runs.models.agent_connections import connection_of, connection_trouble
@@ -41,16 +42,6 @@ MAX_ITERATIONS = 1000
 MAX_CONCURRENCY = 256
 # Agents that a new team starts with, by name.
 FIRST_AGENTS = {"reference": "reference", "echo": "echo", "empty": "empty"}
-
-
-class LaunchRefused(Exception):
-    """A run that cannot be started as asked. `code` is stable; `choices` lists what could be given instead."""
-
-    def __init__(self, code: str, message: str, choices: Sequence[Mapping[str, Any]] = ()) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.choices = list(choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +95,7 @@ def launch_once(user: User | None, version: PackVersion, agents: Sequence[Agent]
             plans = chosen_plans(plan_cases(version, input_set, options.trials), options.cases)
             heed_wishes(run, plans, options)
             write_trials(run, agents, plans, check_waits(plans))
+            heed_quotas(run, run.trial_count, agents)
             run.save()
             enqueue(run)
     except IntegrityError:
@@ -383,6 +375,7 @@ def add_trials(run: Run, count: int) -> int:
             for extra in range(1, count + 1)
         ]
         Trial.objects.bulk_create(rows, batch_size=2000)
+        heed_quotas(run, len(rows), Agent.objects.filter(entries__run=run))
         run.trials_per_case, run.trial_count = last + count, run.trial_count + len(rows)
         run.save(update_fields=["trials_per_case", "trial_count"])
         reopen(run)

@@ -118,6 +118,8 @@ class Run(SearchedRow):
     enqueued_at = models.DateTimeField(null=True, blank=True)
     # When recordings of its trials were removed last (`runs.retention`).
     recordings_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # How many bytes its recordings take (`runs.quotas`); empty until it has ended and that was measured.
+    recorded_bytes = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     # Since when it lies in the bin, alone or with its pack, and who put it there.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     deleted_by = models.ForeignKey(

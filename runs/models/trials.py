@@ -31,6 +31,8 @@ class TrialStatus(models.TextChoices):
 
 
 # A verdict was given.
+# The columns that add up to what was used; what judges used up is not the agent's, but its team pays for it.
+SPENT = {"cost_usd": ("cost_usd", "judge_cost_usd"), "total_tokens": ("total_tokens", "judge_tokens")}
 JUDGED = [TrialStatus.PASSED, TrialStatus.FAILED]
 # Why a trial was cancelled whose case had cost as much as its pack lets the trials of one cost, and why one was whose
 # input set stops at the first error.

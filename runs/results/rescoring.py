@@ -16,11 +16,13 @@ from packs.formats.findings import Finding, has_errors
 from packs.formats.yamlio import GO_YAML, read
 from packs.mirror import read_version
 from packs.models import PackVersion
+from packs.quotas import QuotaReached
 from runs.jobs.queue.messages import enqueue_rescore
 from runs.jobs.scores.rescoring import with_evaluation
 from runs.jobs.trials.frozen import Frozen
 from runs.models import ACTIVE_RUNS, OPEN_RESCORES, Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
 from runs.models.answerers import UnknownConnection, read_choices
+from runs.quotas import heed_money
 
 # Whom a probe asks. An order that was judged already, as of pairs that a judge saw both ways, is not paid for again.
 PROBED: dict[str, str] = {Probe.PADDED: Asks.ALL, Probe.SWAPPED: Asks.MISSING}
@@ -74,10 +76,20 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
         created_by=user,
         trial_count=run.trial_count,
     )
+    if row.asks:
+        heed_judges(run)
     row.save()
     if send:
         enqueue_rescore(row)
     return row
+
+
+def heed_judges(run: Run) -> None:
+    """Raises RescoreRefused where the team of a run may not spend more this month."""
+    try:
+        heed_money(run.team)
+    except QuotaReached as reached:
+        raise RescoreRefused(reached.code, reached.message) from reached
 
 
 def narrowed(results: QuerySet[RescoreResult], asked: Mapping[str, str]) -> QuerySet[RescoreResult]:

@@ -12,6 +12,7 @@ from django.db.models.signals import post_delete, post_save, pre_save
 
 from packs.audit import record
 from packs.models import Invitation, Membership, ServiceAccount, Team, Token
+from packs.quotas import QUOTAS
 from runs.models import Agent, Connection, GateSchedule, GateSettings, Release, Secret, SharedPage, Webhook
 from runs.models.sealing import sealed_columns
 
@@ -46,7 +47,12 @@ WATCHED: Mapping[type[Model], Watched] = {
         "account", ("username", "email", "password", "is_active", "is_staff", "is_superuser"), team=lambda row: None
     ),
     Team: Watched(
-        "team", ("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days"), team=lambda row: row
+        "team",
+        (
+            *("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days"),
+            *(quota.column for quota in QUOTAS.values()),
+        ),
+        team=lambda row: row,
     ),
     Membership: Watched("member", ("role", "is_from_directory"), name=lambda row: row.user),
     Invitation: Watched("invitation", ("role", "email", "max_uses", "uses", "expires_at")),

@@ -230,6 +230,11 @@ RUNNING = {
         content=frozenset({422}),
     ),
     "runs-api:connection-test": act(ADMINISTER, connection, lambda world: as_json({"model": "small"})),
+    "runs-api:team-quotas": Row(
+        {"GET": READ, "PATCH": ADMINISTER},
+        lambda world: [{"team": world.team.slug}],
+        {"PATCH": lambda world: as_json({"quota_trials_per_day": 100_000})},
+    ),
     "runs-api:secrets": Row(
         {"GET": Need.ACCOUNT, "POST": ADMINISTER},
         sends={"POST": lambda world: as_json({"team": world.team.slug, "name": "NEW", "value": "numbats"})},

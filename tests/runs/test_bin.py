@@ -9,7 +9,8 @@ from django.utils import timezone
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
 from runs.bin import BinRefused, bring_back, delete, dependents, purge, purge_old
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
+from runs.launch.refusals import LaunchRefused
 from runs.models import GateSchedule, GateSettings, Release, Run, SharedPage, Trial
 from runs.models.trial_counts import TrialCount
 from tests.people import client_of

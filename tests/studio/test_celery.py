@@ -19,6 +19,7 @@ NAMES = [
     "runs.jobs.execute_tryout",
     "runs.jobs.send_mail",
     "runs.jobs.sweep",
+    "runs.jobs.watch_quotas",
     "runs.retention.remove_old",
     "studio.backups.make_backup",
 ]

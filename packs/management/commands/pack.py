@@ -26,6 +26,7 @@ from packs.management.answers import Misuse, complain, described, find_user, ref
 from packs.mirror import read_tree, read_version
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
+from packs.quotas import QuotaReached
 
 WITHOUT_DATABASE = {
     "check": "report every finding of packs; needs no database",
@@ -91,6 +92,9 @@ class Command(BaseCommand):
             code = act(options)
         except Misuse as misuse:
             refuse(self, misuse, options)
+            code = USAGE
+        except QuotaReached as reached:
+            refuse(self, Misuse(reached.message, reached.code), options)
             code = USAGE
         except OSError as error:
             refuse(self, Misuse(described(error), "file"), options)

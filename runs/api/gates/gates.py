@@ -37,7 +37,7 @@ from runs.jobs.gating.checks import (
     verdict_of,
 )
 from runs.launch.gating import Start, start_once
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.models import Gate, GateCheck, GateRequest, GateSettings, Release, Run
 
 GATE_HELP = f"One of {', '.join([*SHORT, *GATES])}."

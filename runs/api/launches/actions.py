@@ -16,7 +16,8 @@ from runs.api.launches.requests import launch_refused
 from runs.api.launches.runs import find_run, show_run
 from runs.jobs.trials.control import pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
-from runs.launch.launching import LaunchRefused, add_trials
+from runs.launch.launching import add_trials
+from runs.launch.refusals import LaunchRefused
 from runs.models import Attempt, Trial
 from runs.results.serializers import AttemptSerializer, RunSerializer
 

@@ -9,7 +9,8 @@ from packs.api.shared.refusals import Refused
 from packs.blobs import digest_of
 from packs.columns import canonical
 from packs.formats.findings import Finding, Severity
-from runs.launch.launching import LaunchRefused
+from packs.quotas import QuotaReached
+from runs.launch.refusals import LaunchRefused
 from runs.models.runs import ResponseCache
 
 # Fields that upstream knows and this studio cannot do yet, with the code that refuses them.
@@ -110,6 +111,9 @@ FIELDS = {
 }
 
 
+STATUSES = {"idempotency_key_reused": 409}
+
+
 def refused(code: str, message: str, name: str = "", hint: str = "") -> Refused:
     """A 400 with one finding."""
     path = (name,) if name else ()
@@ -133,4 +137,5 @@ def launch_refused(error: LaunchRefused) -> Refused:
     choices = ", ".join(f"{choice['id']} ({choice.get('key') or choice['name']})" for choice in error.choices)
     hint = f"Possible: {choices}." if choices else ""
     found = refused(error.code, error.message, FIELDS.get(error.code, ""), hint)
-    return Refused(found.findings, 409) if error.code == "idempotency_key_reused" else found
+    status = 403 if isinstance(error.__cause__, QuotaReached) else STATUSES.get(error.code, found.status_code)
+    return Refused(found.findings, status)

@@ -21,8 +21,9 @@ from packs.models import Pack, PackVersion
 from runs.api.launches.requests import RunRequest, key_of, launch_refused, read_request, refused
 from runs.jobs.trials.control import cancel
 from runs.launch.gating.starting import newest_version
-from runs.launch.launching import LaunchRefused, Options, choose_input_set, find_earlier, launch_once, target_agents
+from runs.launch.launching import Options, choose_input_set, find_earlier, launch_once, target_agents
 from runs.launch.planning import targets_of
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Run, RunAgent, RunStatus
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.serializers import RunAgentSerializer, RunSerializer, TargetSerializer

@@ -13,7 +13,7 @@ from packs.api.shared.uploads import PARSERS, body_of
 from runs.api.launches.requests import launch_refused, refused
 from runs.api.launches.runs import runs_of, show_run
 from runs.api.trials.failures import find_trial
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.results.importing import Wish, import_records, look, read_records
 from runs.results.serializers import RunSerializer
 from runs.results.tracing import trial_record, trial_trace

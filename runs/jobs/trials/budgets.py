@@ -9,7 +9,7 @@ from django.utils import timezone
 from runs.engine.run_budgets import RunBudgets
 from runs.jobs.trials.dependencies import BROKEN
 from runs.models import IDLE_STATUSES, Attempt, Run, Trial, TrialStatus
-from runs.models.trials import JUDGED, PRECISE_ENOUGH, STOPPED_ON_ERROR
+from runs.models.trials import JUDGED, PRECISE_ENOUGH, SPENT, STOPPED_ON_ERROR
 from runs.replay.causes import RUN_BUDGET
 from runs.statistics.estimates import wilson
 
@@ -21,8 +21,6 @@ MESSAGES = {
 PRECISE_MESSAGE = "Every pass rate is known within {points:g} percentage points, so no more trials are needed."
 SET_MESSAGE = "The trials of this input set have spent its budget of {limit:g} US dollars."
 ERROR_MESSAGE = "The pack wants no more cases of this input set tried once one could not be judged: {key!r}."
-# The columns that add up to each of them; what judges used up is not the agent's, but the run pays for it.
-SPENT = {"cost_usd": ("cost_usd", "judge_cost_usd"), "total_tokens": ("total_tokens", "judge_tokens")}
 
 
 def spent(run: Run, **narrowed: Any) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from runs.jobs.trials.progress import count_trials
 from runs.jobs.trials.reviews import withdraw_requests
 from runs.models import ENDED_RUNS, Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 from runs.models.trials import KEPT
+from runs.quotas import heed_trials
 
 # What can be tried again: errors of the infrastructure and of the pack, what nobody could decide, failures of an agent,
 # trials that were stopped.
@@ -32,9 +33,13 @@ def retry(run: Run, which: str = "errors", user: User | None = None) -> int:
     """Let the trials of a run that ended in a way (a key of RETRIES) wait again; gives how many.
 
     Each keeps what it was as an `Attempt`. A run that has ended goes on; a paused one stays paused. Nothing happens to
-    a run that is being stopped or scored.
+    a run that is being stopped or scored. Raises QuotaReached.
     """
-    return retry_trials(run, Trial.objects.filter(run=run, status=RETRIES[which]), user)
+    with transaction.atomic():
+        count = retry_trials(run, Trial.objects.filter(run=run, status=RETRIES[which]), user)
+        if count:
+            heed_trials(run.team, count)
+    return count
 
 
 def retry_trials(run: Run, rows: QuerySet[Trial], user: User | None) -> int:
@@ -124,11 +129,15 @@ def reopen(run: Run) -> None:
         rested = now - run.finished_at if run.finished_at else now - now
         run.started_at = run.started_at + rested if run.started_at else None
         run.status = RunStatus.QUEUED
-        run.finished_at = run.cancel_requested_at = None
+        run.finished_at = run.cancel_requested_at = run.recorded_bytes = None
     run.counts = count_trials(run.pk)
     # What its agents reached is made anew at its end; until then nobody may take the old figures for those of now.
     run.scorecard = {}
     run.agents.update(summary={})
-    run.save(update_fields=["status", "started_at", "finished_at", "cancel_requested_at", "counts", "scorecard"])
+    run.save(
+        update_fields=[
+            *("status", "started_at", "finished_at", "cancel_requested_at", "recorded_bytes", "counts", "scorecard")
+        ]
+    )
     if run.status != RunStatus.PAUSED:
         enqueue(run)

@@ -12,7 +12,7 @@ from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from runs.jobs.gating.checks import GateRefused
 from runs.launch.gating.starting import Start, newest_version, start_for_gate
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.models import GateSchedule, Run
 
 log = logging.getLogger(__name__)

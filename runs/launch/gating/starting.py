@@ -12,7 +12,8 @@ from packs.models import Pack, PackVersion, VersionStatus
 from runs.gates import is_member, read_policy
 from runs.jobs.gating.cases import standings_of
 from runs.jobs.gating.checks import GateRefused, gate_section, own_sets
-from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch_once
+from runs.launch.launching import Options, choose_input_set, launch_once
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, GateRequest, Run
 from runs.models.runs import ALL_SETS
 

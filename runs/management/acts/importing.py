@@ -9,7 +9,7 @@ from django.core.management import BaseCommand
 from packs.formats.findings import Finding
 from packs.management.answers import Misuse, complain, find_user, say, say_json
 from packs.models import PackVersion
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.management import FAILED, FINE
 from runs.management.acts import Act, Given
 from runs.management.acts.following import follow

@@ -9,7 +9,8 @@ from django.core.management import BaseCommand
 
 from packs.management.answers import Misuse, complain, find_user
 from packs.models import PackVersion
-from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch, target_agents
+from runs.launch.launching import Options, choose_input_set, launch, target_agents
+from runs.launch.refusals import LaunchRefused
 from runs.management import testers
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models

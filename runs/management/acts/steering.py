@@ -5,9 +5,11 @@ from argparse import ArgumentParser
 from django.core.management import BaseCommand
 
 from packs.management.answers import Misuse
+from packs.quotas import QuotaReached
 from runs.jobs.trials.control import cancel, pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
-from runs.launch.launching import LaunchRefused, add_trials
+from runs.launch.launching import add_trials
+from runs.launch.refusals import LaunchRefused
 from runs.management.acts import Act, Given
 from runs.management.acts.following import set_off
 from runs.management.acts.showing import add_arguments, describe_anew
@@ -47,7 +49,11 @@ def do_resume(command: BaseCommand, options: Given) -> int:
 
 def do_retry(command: BaseCommand, options: Given) -> int:
     run = find_run(options["id"])
-    if not retry(run, options["which"]):
+    try:
+        count = retry(run, options["which"])
+    except QuotaReached as reached:
+        raise Misuse(reached.message, reached.code) from reached
+    if not count:
         raise Misuse(f"Run {run.pk} has no such trials to try again now.", "nothing_to_retry")
     return set_off(command, run, options)
 

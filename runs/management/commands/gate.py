@@ -23,7 +23,7 @@ from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import section_troubles
 from runs.jobs.gating.checks import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
 from runs.launch.gating import Start, start_for_gate
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.management.acts.following import complain_of_nobody
 from runs.management.lookup import find_agents, find_run, find_team, find_version
 from runs.models import GateCheck, Release, Run

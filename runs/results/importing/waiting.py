@@ -11,6 +11,7 @@ from packs import blobs
 from packs.formats.characters import storable
 from packs.mirror import as_uuid
 from packs.models import PackVersion
+from packs.quotas import heed_storage
 from runs.models import RecordUpload, Run
 from runs.models.records import forget_old_uploads
 from runs.results.importing.matching import Wish, look
@@ -25,7 +26,11 @@ class NoSuchUpload(Exception):
 
 
 def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -> RecordUpload:
-    """Keep an upload until its import is confirmed; those that nobody confirmed in a day go."""
+    """Keep an upload until its import is confirmed; those that nobody confirmed in a day go.
+
+    Raises QuotaReached.
+    """
+    heed_storage(version.pack.team, len(data))
     forget_old_uploads()
     return RecordUpload.objects.create(
         version=version,

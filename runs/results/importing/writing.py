@@ -8,6 +8,7 @@ from packs.mirror import column_text
 from runs.jobs.queue.messages import enqueue
 from runs.launch.launching import check_access, hold_pack
 from runs.launch.planning import Plan, plan_cases
+from runs.launch.refusals import heed_quotas
 from runs.launch.rows import place_of, write_plans
 from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.results.importing.matching import Import
@@ -40,6 +41,7 @@ def import_records(found: Import, user: User | None) -> Run:
         run = write_run(found, user)
         write_plans(run, plans)
         write_trials(run, found, plans)
+        heed_quotas(run, run.trial_count, ())
         enqueue(run)
     return run
 

@@ -25,7 +25,7 @@ from runs.jobs.gating.checks import GateRefused, gate_section, own_sets
 from runs.launch.gating import Start, choose_sets, start_for_gate
 from runs.launch.gating.scheduling import Moment, next_time
 from runs.launch.gating.starting import newest_version
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Gate, GateCheck, GateSchedule, GateSettings, GateVerdict
 from runs.views.gates.checks import visible_checks
 from runs.views.gates.forms import form_of, read_section

@@ -7,7 +7,8 @@ from django.http import QueryDict
 
 from packs.formats.characters import storable
 from packs.formats.testers import read_policy
-from runs.launch.launching import LaunchRefused, Options
+from runs.launch.launching import Options
+from runs.launch.refusals import LaunchRefused
 from runs.models.runs import ResponseCache
 from runs.views.launches.answerers import Answers, as_connections, read_answers
 

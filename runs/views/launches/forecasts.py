@@ -9,12 +9,14 @@ from typing import Any
 import orjson
 
 from packs.formats import adapter_of
-from packs.models import PackVersion, VersionInputSet
+from packs.models import PackVersion, Team, VersionInputSet
+from packs.quotas import MONEY, QUOTAS, TRIALS, limit_of, refusal
 from runs.launch.dependencies import count_trials, wishes_of
 from runs.launch.estimating import estimate
 from runs.launch.planning import Plan, plan_cases
 from runs.models import Agent
 from runs.models.runs import ALL_SETS, default_concurrency
+from runs.quotas import recent_usages
 from runs.views.launches.answerers import as_connections
 from runs.views.launches.choices import Choice, whole_or_none
 
@@ -37,13 +39,15 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
     chosen = [card["row"] for card in agents if card["chosen"]]
     extent = extent_of(version, choice, sets, [row.name for row in chosen])
     row, at_once = chosen_set(sets), whole_or_none(choice.at_once) or default_concurrency()
+    outlook = outlook_of(version, row, chosen, extent, at_once)
     return {
         "cases": extent.cases,
         "agents": len(chosen),
         "trials": whole_or_none(choice.trials),
         "total": extent.total,
         "limits": extent.limits if extent.total else [],
-        **outlook_of(version, row, chosen, extent, at_once),
+        **outlook,
+        "quotas": list(quotas_of(version.pack.team, extent.total, outlook.get("cost_usd") or 0.0)),
         "needs_set": bool(sets) and not extent.named,
         "command": shlex.join(command_of(version, choice, extent.named, [row.name for row in chosen])),
         "call": orjson.dumps(call_of(version, choice, extent.named, sets, chosen), option=orjson.OPT_INDENT_2).decode(),
@@ -60,11 +64,21 @@ def outlook_of(
     return {
         "at_once": at_once,
         "seconds": None if found.seconds is None else ceil(found.seconds),
+        "cost_usd": found.cost_usd,
         "cost": None if found.cost_usd is None else f"${found.cost_usd:,.2f}",
         "unknown": found.unknown,
         "difference": found.difference and min(ceil(100 * found.difference), 101),
         "is_measured": found.is_measured,
     }
+
+
+def quotas_of(team: Team, trials: int, cost_usd: float) -> Iterator[dict[str, Any]]:
+    """The quotas of a team, how much of each is used, and the refusal where that stands in the way of the launch."""
+    asked = {TRIALS: trials, MONEY: cost_usd}
+    if any(limit_of(team, name) is not None for name in QUOTAS):
+        for usage in recent_usages(team):
+            if usage.limit is not None:
+                yield {"usage": usage, "refusal": refusal(team, usage, asked.get(usage.name, 0))}
 
 
 def command_of(version: PackVersion, choice: Choice, named: str, agents: Sequence[str]) -> list[str]:

@@ -19,8 +19,9 @@ from packs.formats.characters import storable
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.shared.fragments import render_page
 from runs.agents import AGENTS
-from runs.launch.launching import LaunchRefused, launch, unavailable_reason
+from runs.launch.launching import launch, unavailable_reason
 from runs.launch.planning import asked_trials, targets_of
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Run
 from runs.models.runs import ALL_SETS, ResponseCache
 from runs.views.launches.answerers import as_answers, model_cards

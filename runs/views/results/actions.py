@@ -10,9 +10,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
+from packs.quotas import QuotaReached
 from runs.jobs.trials.control import pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
-from runs.launch.launching import LaunchRefused, add_trials
+from runs.launch.launching import add_trials
+from runs.launch.refusals import LaunchRefused
 from runs.models import Attempt
 from runs.views.results.results import find_run
 from runs.views.trials.trials import describe, find_trial
@@ -48,7 +50,11 @@ def retry_trials(request: HttpRequest, pk: int) -> HttpResponse:
     """Try trials again that ended in one way. Parameter: which, a key of RETRIES."""
     run = find_run(request.user, pk, Permission.RUN).run
     which = request.POST.get("which", "errors")
-    count = retry(run, which, cast(User, request.user)) if which in RETRIES else 0
+    try:
+        count = retry(run, which, cast(User, request.user)) if which in RETRIES else 0
+    except QuotaReached as reached:
+        messages.error(request, reached.message)
+        return redirect("runs:show", pk)
     if count:
         messages.success(request, f"{count} trial{'s' if count > 1 else ''} wait again. What they were is kept.")
     else:

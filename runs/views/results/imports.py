@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission, permissions
 from packs.formats.archives import MAX_TOTAL_BYTES
 from packs.models import PackVersion, Team, VersionStatus
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.results.importing import Import, NoSuchUpload, Wish, confirm, look, read_records, wait
 from runs.results.importing.writing import ImportRefused
 from runs.results.tracing import trial_record, trial_trace

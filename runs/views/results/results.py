@@ -24,8 +24,9 @@ from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
 from runs.launch.planning import asked_trials
+from runs.launch.refusals import LaunchRefused
 from runs.models import ACTIVE_RUNS, Agent, Run, RunAgent, RunStatus
 from runs.models.runs import ALL_SETS
 from runs.models.trial_counts import TrialCounts, trial_counts_of

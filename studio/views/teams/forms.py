@@ -9,6 +9,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 
 from packs.access import Role
 from packs.models import Membership, Team
+from packs.quotas import QUOTAS
 from runs.retention import Forecast, forecast
 from studio.teams.invitations import Offer, can_mail
 
@@ -37,11 +38,14 @@ class NewTeamForm(forms.Form):
 
 
 class RulesForm(TeamForm):
-    """The name of a team, and what its versions and its members need."""
+    """The name of a team, what its versions and its members need, and what it may use."""
 
     class Meta:
         model = Team
-        fields = ("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days")
+        fields = (
+            *("name", "needs_approval", "needs_proof", "needs_second_factor", "recording_days"),
+            *(quota.column for quota in QUOTAS.values()),
+        )
 
     # The days that the administrator has agreed to, once it was said what goes.
     agreed = forms.IntegerField(required=False, widget=forms.HiddenInput)

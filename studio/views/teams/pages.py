@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import Permission, Role, permissions_on
 from packs.models import Invitation, Membership, ServiceAccount, Team
 from packs.views.shared.lookup import find_team
+from runs.quotas import recent_usages
 from studio.second_factor.keeping import resettable_by
 from studio.teams.members import grants, make_team, may_make_teams, who_can_help
 from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
@@ -64,6 +65,7 @@ def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[
         "role": Role(team.role).label,  # type: ignore[attr-defined]
         "roles": Role.choices,
         "members": members,
+        "usages": recent_usages(team),
         "grants": grants(),
         "helpers": who_can_help([team]),
         "may_administer": may_administer,

@@ -3,8 +3,9 @@ import pytest
 from packs.formats.task import Schedule, Trials
 from packs.models import VersionCase
 from runs.launch.dependencies import CircularDependencies, Wait, count_trials, named_targets, waits_of, wishes_of
-from runs.launch.launching import LaunchRefused, check_waits
+from runs.launch.launching import check_waits
 from runs.launch.planning import Plan
+from runs.launch.refusals import LaunchRefused
 
 
 def plan(key, input_set=1, count=1, **stated):

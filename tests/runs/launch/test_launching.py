@@ -11,7 +11,6 @@ from packs.models import VersionStatus
 from runs.launch.launching import (
     MAX_CONCURRENCY,
     MAX_TRIALS,
-    LaunchRefused,
     Options,
     add_trials,
     choose_input_set,
@@ -21,6 +20,7 @@ from runs.launch.launching import (
     seed_agents,
 )
 from runs.launch.planning import Plan
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Run, Trial
 from tests.people import make_member
 from tests.runs.connections import make_connection

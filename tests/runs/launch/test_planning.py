@@ -1,8 +1,9 @@
 import pytest
 
 from packs.access import Role
-from runs.launch.launching import LaunchRefused, Options, add_trials, launch
+from runs.launch.launching import Options, add_trials, launch
 from runs.launch.planning import asked_trials, first_tasks, plan_cases
+from runs.launch.refusals import LaunchRefused
 from runs.models import Run, Trial
 from tests.people import make_member
 from tests.runs.suites import publish_suite, task

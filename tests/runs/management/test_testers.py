@@ -10,7 +10,8 @@ from packs.formats import yamlio
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.jobs.scores.rescoring import rescore
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
+from runs.launch.refusals import LaunchRefused
 from runs.management.testers import UnusableTester, started_by
 from runs.models import Agent, Run, Trial
 from runs.results.rescoring import ask_rescore

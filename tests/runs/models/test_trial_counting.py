@@ -14,7 +14,8 @@ from runs.jobs.trials.control import cancel
 from runs.jobs.trials.progress import finish, refresh
 from runs.jobs.trials.retrying import RETRIES, retry
 from runs.jobs.trials.saving import Ledger
-from runs.launch.launching import LaunchRefused, add_trials, launch
+from runs.launch.launching import add_trials, launch
+from runs.launch.refusals import LaunchRefused
 from runs.models import Run, RunAgent, TrialCount, trial_counting
 from runs.models.case_counting import keep_case_counts
 from runs.models.trial_counts import trial_counts_of

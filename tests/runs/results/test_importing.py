@@ -10,7 +10,8 @@ from django.db import connection
 from django.urls import reverse
 
 from packs.access import Role
-from runs.launch.launching import LaunchRefused, add_trials
+from runs.launch.launching import add_trials
+from runs.launch.refusals import LaunchRefused
 from runs.models import RecordUpload, Run, Trial, TrialPlan
 from runs.results.exporting import EXPORTS
 from runs.results.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait

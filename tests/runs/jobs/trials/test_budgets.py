@@ -8,7 +8,8 @@ from django.utils import timezone
 from packs.access import Role
 from runs.jobs.trials.budgets import spent, stop_at_limits
 from runs.jobs.trials.retrying import retry
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Run, RunStatus
 from runs.models.trials import JUDGED
 from tests.people import make_member

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from packs.models import Team
-from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.launching import Options, launch
+from runs.launch.refusals import LaunchRefused
 from runs.models import Agent, Event, StoredReply, Trial
 from runs.models.replies import forget_old_replies
 from tests.openai_server import Answer

@@ -7,7 +7,7 @@ from runs.jobs.gating.checks import GateRefused
 from runs.jobs.tasks import execute_gate
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.gating.starting import newest_version
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.models import GateRequest, Run
 from tests.runs.gated import answering, publish_suites, suite_files, task
 from tests.runs.working import work_off

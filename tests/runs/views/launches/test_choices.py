@@ -1,7 +1,7 @@
 import pytest
 from django.http import QueryDict
 
-from runs.launch.launching import LaunchRefused
+from runs.launch.refusals import LaunchRefused
 from runs.views.launches.choices import read_choice, whole_or_none
 
 

@@ -34,3 +34,15 @@ def test_the_teams_of_a_person_stand_with_the_role_in_each(as_author, author, ot
     Membership.objects.create(team=other_team, user=author, role=Role.VIEWER)
     rows = as_author.get(reverse("studio:teams")).context["memberships"]
     assert [(row.team, row.role) for row in rows] == [(team, "author"), (other_team, "viewer")]
+
+
+def test_members_see_what_is_used_and_administrators_set_quotas(as_administrator, as_author, team):
+    address = reverse("studio:team", args=[team.slug])
+    assert "no limit" in page_of(as_author, team).text
+    given = {"name": team.name, "quota_trials_per_day": "0", "quota_storage_gb": "1.5"}
+    assert as_administrator.post(address, given).status_code == 302
+    assert Team.objects.values_list("quota_trials_per_day", "quota_storage_gb").get(pk=team.pk) == (0, 1.5)
+    shown = page_of(as_author, team).text
+    assert "Trials today: the quota is used up" in shown
+    assert "little of the quota is left" not in shown
+    assert as_administrator.post(address, {**given, "quota_storage_gb": "-1"}).status_code == 422

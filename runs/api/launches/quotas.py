@@ -1,0 +1,78 @@
+"""The quotas of a team over the API: what it may use, and how much of that is used."""
+
+from math import isfinite
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from packs.access import Permission
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import find_team
+from packs.quotas import QUOTAS, Usage
+from runs.quotas import usages
+
+
+class QuotaShape(serializers.Serializer[Any]):
+    """One quota: bytes of storage, trials of a day, US dollars of a month. Without a limit nothing is refused."""
+
+    quota = serializers.ChoiceField(sorted(QUOTAS))
+    used = serializers.FloatField()
+    limit = serializers.FloatField(allow_null=True)
+    share = serializers.FloatField(allow_null=True, help_text="How much of the limit is used, from 0.")
+    is_near = serializers.BooleanField(help_text="Whether at least 80% of it is used.")
+    is_reached = serializers.BooleanField()
+    frees_at = serializers.DateTimeField(allow_null=True, help_text="When the count begins anew; null for storage.")
+
+
+class Limit(serializers.FloatField):
+    """A number from 0 on; none that only programs call one, such as `nan`."""
+
+    default_error_messages = {"infinite": "A valid number is required."}
+
+    def to_internal_value(self, data: Any) -> float:
+        value = super().to_internal_value(data)
+        if not isfinite(value):
+            self.fail("infinite")
+        return value
+
+
+class QuotasRequest(Body):
+    """The limits that change; null takes one away."""
+
+    quota_storage_gb = Limit(required=False, allow_null=True, min_value=0, max_value=1e6)
+    quota_trials_per_day = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=10**9)
+    quota_usd_per_month = Limit(required=False, allow_null=True, min_value=0, max_value=1e9)
+
+
+class TeamQuotas(Endpoint):
+    @extend_schema(operation_id="teams_quotas", responses=QuotaShape(many=True))
+    def get(self, request: Request, team: str) -> Response:
+        """What a team may use, and how much of that is used now."""
+        return Response([show(usage) for usage in usages(find_team(request, team))])
+
+    @extend_schema(operation_id="teams_set_quotas", request=QuotasRequest, responses=QuotaShape(many=True))
+    def patch(self, request: Request, team: str) -> Response:
+        """Change the quotas of a team. Members left out stay as they are."""
+        row = find_team(request, team, Permission.ADMINISTER)
+        wanted = QuotasRequest(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        for column, value in wanted.validated_data.items():
+            setattr(row, column, value)
+        row.save(update_fields=list(wanted.validated_data))
+        return Response([show(usage) for usage in usages(row)])
+
+
+def show(usage: Usage) -> dict[str, Any]:
+    return {
+        "quota": usage.name,
+        "used": usage.used,
+        "limit": usage.limit,
+        "share": usage.share,
+        "is_near": usage.is_near,
+        "is_reached": usage.is_reached,
+        "frees_at": usage.frees_at,
+    }
