@@ -6,7 +6,7 @@ from typing import Any
 from packs.editing.changes import make
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.following import follow
-from packs.editing.nodes import FIRST, place_after, siblings_of
+from packs.editing.nodes import FIRST, copy_key, place_after, siblings_of
 from packs.editing.pointers import replaced, storable
 from packs.editing.rechecking import MANY
 from packs.editing.snapshots import erase, new_row, snapshot
@@ -14,6 +14,7 @@ from packs.editing.transitions import put_at
 from packs.editing.values import Applied, Change, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
+from packs.formats.numbering import free_number
 from packs.mirror import BATCH, column_text
 from packs.models import SPACING, Case, Edit, InputSet, Pack
 
@@ -96,9 +97,7 @@ def duplicate_cases(pack_row: Pack, cases: Sequence[int], author: Author, *, lab
 
 def copied(draft: Draft, row: Case, taken: set[str]) -> Document:
     """A case's document under a key that is not taken; the key then is."""
-    number = 1
-    while column_text(key := f"{row.key}-copy" if number == 1 else f"{row.key}-copy-{number}") in taken:
-        number += 1
+    key = copy_key(row.key, free_number(lambda number: column_text(copy_key(row.key, number)) in taken))
     taken.add(column_text(key))
     pointer = draft.adapter.KEY_POINTERS.get(NodeKind.CASE)
     document: Document = row.document

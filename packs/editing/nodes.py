@@ -11,6 +11,7 @@ from packs.editing.transitions import put_at
 from packs.editing.values import Applied, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
+from packs.formats.numbering import free_number
 from packs.mirror import MODELS, RowIndex, column_text, format_of, keep_artifacts
 from packs.models import SPACING, Asset, Blob, Edit, Pack
 from packs.quotas import heed_storage
@@ -149,13 +150,14 @@ def with_key(draft: Draft, row: Any, key: str) -> Document:
 
 
 def free_key(siblings: models.QuerySet[Any], key: str) -> str:
-    """A key like `key` that no sibling has."""
-    number = 1
-    while True:
-        candidate = f"{key}-copy" if number == 1 else f"{key}-copy-{number}"
-        if not siblings.filter(key=column_text(candidate)).exists():
-            return candidate
-        number += 1
+    """A key for a copy that no sibling has."""
+    number = free_number(lambda number: siblings.filter(key=column_text(copy_key(key, number))).exists())
+    return copy_key(key, number)
+
+
+def copy_key(key: str, number: int) -> str:
+    """The key of one of the copies of a node."""
+    return f"{key}-copy" if number == 1 else f"{key}-copy-{number}"
 
 
 def set_asset_content(pack_row: Pack, node: int, blob: Blob | None, author: Author, *, label: str = "") -> Applied:

@@ -1,9 +1,7 @@
 """A failed trial, as a format sees it that makes a case of it: nothing of it knows who ran the trial, or how."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import count
 
 from packs.formats.document import Document
 
@@ -42,6 +40,10 @@ class Failure:
         """The name of the trace that everything rests on."""
         return str(self.facts.get("trace", ""))
 
+    def replay(self, number: int) -> str:
+        """The key of a case that this failure becomes, with its number."""
+        return f"{slug_of(self.case_key or self.title)}-replay-{number}"
+
     def case_in(self, format_name: str) -> Document | None:
         """The document of the case that was tried, for a format that can read it."""
         return self.case if self.format == format_name else None
@@ -51,8 +53,3 @@ def slug_of(text: str, length: int = 48) -> str:
     """A text as part of a key: small letters, digits and hyphens."""
     found = re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:length].strip("-")
     return found or "case"
-
-
-def free_key(stem: str, is_taken: Callable[[str], bool]) -> str:
-    """The stem with the first number behind it that makes a key which is free."""
-    return next(key for number in count(1) for key in [f"{stem}{number}"] if not is_taken(key))

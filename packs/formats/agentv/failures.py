@@ -1,11 +1,10 @@
 """A failed trial as a test of a suite."""
 
-from sys import maxsize
-
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.agentv.reader import NAME
 from packs.formats.document import Document, NodeKind
-from packs.formats.failure import Failure, free_key, slug_of
+from packs.formats.failure import Failure
+from packs.formats.numbering import free_key
 from packs.formats.provenance import sealed
 from packs.formats.values import mapping
 
@@ -23,10 +22,7 @@ def case_from_failure(index: PackIndex, failure: Failure, parent: int = 0) -> Do
 
 
 def _key(index: PackIndex, failure: Failure, parent: int) -> str:
-    def is_taken(key: str) -> bool:
-        return index.is_repeated(Node(NodeKind.CASE, {}, key, "", parent, maxsize))
-
-    return free_key(f"{slug_of(failure.case_key or failure.title)}-replay-", is_taken)
+    return free_key(index, NodeKind.CASE, failure.replay, parent)
 
 
 def _asked(failure: Failure) -> Document:

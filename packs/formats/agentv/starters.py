@@ -1,16 +1,16 @@
 """Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import count
-from sys import maxsize
+from collections.abc import Callable, Mapping
 
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.agentv.reader import NAME
 from packs.formats.beginning import EXAMPLE, AnswerRefused, First
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
 from packs.formats.ecmascript import pattern_trouble
+from packs.formats.numbering import free_key
 
 SUITE = "evals/{}.eval.yaml"
+QUESTION = "question-{}"
 FILE = "prompts/prompt-{}.md"
 
 
@@ -28,18 +28,13 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
     """A small starting document; see `Adapter.new_document`."""
     match kind:
         case NodeKind.CASE:
-            keys = (f"new-test-{number}" for number in count(1))
-            return {"id": _free(index, kind, keys, parent)}
+            return {"id": free_key(index, kind, QUESTION.format, parent)}
         case NodeKind.INPUT_SET:
-            key = _free(index, kind, (SUITE.format(f"suite-{number}") for number in count(1)))
+            key = free_key(index, kind, lambda number: SUITE.format(f"suite-{number}"))
             return _suite(key, key.rpartition("/")[2].removesuffix(".eval.yaml"))
         case NodeKind.ASSET:
-            return {"path": _free(index, kind, (FILE.format(number) for number in count(1)))}
+            return {"path": free_key(index, kind, FILE.format)}
     return {}
-
-
-def _free(index: PackIndex | None, kind: NodeKind, keys: Iterator[str], parent: int = 0) -> str:
-    return next(key for key in keys if index is None or not index.is_repeated(Node(kind, {}, key, "", parent, maxsize)))
 
 
 def identified(document: Document, slug: str, name: str) -> Document:
@@ -79,7 +74,7 @@ FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     file = SUITE.format("questions")
-    test = {"id": "question-1", "input": first.question, **FIRST_CHECKS[first.check](first)}
+    test = {"id": QUESTION.format(1), "input": first.question, **FIRST_CHECKS[first.check](first)}
     document = {**_suite(file, "questions"), "description": name}
-    suite = InputSet(file, document, (Case("question-1", "", test),))
+    suite = InputSet(file, document, (Case(test["id"], "", test),))
     return Pack(NAME, slug, identified({}, slug, name), (), (suite,))

@@ -1,17 +1,17 @@
 """Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
 from collections.abc import Callable, Mapping
-from itertools import count
-from sys import maxsize
 
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.beginning import EXAMPLE, First
 from packs.formats.benchmark_pack.families import ACTIVE, TEXT_FAMILIES
 from packs.formats.benchmark_pack.header import Header, header_of
-from packs.formats.benchmark_pack.reader import NAME, ROWS_FILE, identify
+from packs.formats.benchmark_pack.reader import NAME, ROWS_FILE
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
+from packs.formats.numbering import free_key
 
 IMAGE = "python:3.12-slim"
+ROW = "row-{}"
 
 STARTS: dict[str, Document] = {
     "multiple_choice": {
@@ -53,30 +53,24 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
     if kind is NodeKind.PACK:
         return _manifest("new-pack")
     header = header_of(index.pack) if index else Header()
-    makers: dict[NodeKind, Callable[[int], Document]] = {
-        NodeKind.INPUT_SET: lambda number: {"file": ROWS_FILE if number == 1 else f"tasks-{number}.jsonl"},
-        NodeKind.CASE: lambda number: _row(header, number),
-        NodeKind.ASSET: lambda number: {"path": f"{header.roots[0]}file-{number}.txt"},
+    names: Mapping[NodeKind, Callable[[int], str]] = {
+        NodeKind.INPUT_SET: lambda number: ROWS_FILE if number == 1 else f"tasks-{number}.jsonl",
+        NodeKind.CASE: ROW.format,
+        NodeKind.ASSET: lambda number: f"{header.roots[0]}file-{number}.txt",
     }
-    make = makers[kind]
-    free = (make(number) for number in count(1))
-    return next(document for document in free if not index or not _is_taken(index, kind, document, parent))
+    key = free_key(index, kind, names[kind], parent)
+    return _row(header, key) if kind is NodeKind.CASE else {"file" if kind is NodeKind.INPUT_SET else "path": key}
 
 
 def _manifest(key: str) -> Document:
     return {"id": key, "version": 1, "defaults": {"family": "short_answer", "environment": {"image": IMAGE}}}
 
 
-def _row(header: Header, number: int) -> Document:
+def _row(header: Header, key: str) -> Document:
     family = header.family if header.family in ACTIVE else "short_answer"
     own = {} if family == header.family else {"family": family}
     environment = {} if header.environment.get("image") or family in TEXT_FAMILIES else {"image": IMAGE}
-    return {"id": f"row-{number}", **own, **STARTS[family], **({"environment": environment} if environment else {})}
-
-
-def _is_taken(index: PackIndex, kind: NodeKind, document: Document, parent: int) -> bool:
-    key, _ = identify(kind, document)
-    return index.is_repeated(Node(kind, document, key, "", parent, maxsize))
+    return {"id": key, **own, **STARTS[family], **({"environment": environment} if environment else {})}
 
 
 def identified(document: Document, slug: str, name: str) -> Document:
@@ -99,6 +93,6 @@ FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     manifest = identified(_manifest(slug), slug, name)
-    row = {"id": "row-1", "input": {"question": first.question}, "eval": FIRST_CHECKS[first.check](first)}
-    rows = InputSet(ROWS_FILE, {"file": ROWS_FILE}, (Case("row-1", "", row),))
+    row = {"id": ROW.format(1), "input": {"question": first.question}, "eval": FIRST_CHECKS[first.check](first)}
+    rows = InputSet(ROWS_FILE, {"file": ROWS_FILE}, (Case(row["id"], "", row),))
     return Pack(NAME, name, manifest, (), (rows,))

@@ -1,13 +1,13 @@
 """A failed trial as a case of a challenge pack."""
 
-from sys import maxsize
 from typing import Any
 
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.challenge_pack.starters import names_used
 from packs.formats.challenge_pack.values import NAME
 from packs.formats.document import Document, NodeKind
-from packs.formats.failure import Failure, free_key, slug_of
+from packs.formats.failure import Failure
+from packs.formats.numbering import free_key
 from packs.formats.provenance import OWN_KEY, sealed
 
 # Failures stand in any input set.
@@ -37,10 +37,7 @@ def _listed(body: Document) -> list[Any]:
 
 
 def _key(index: PackIndex, failure: Failure, challenge_key: str, parent: int) -> str:
-    def is_taken(key: str) -> bool:
-        return index.is_repeated(Node(NodeKind.CASE, {}, key, challenge_key, parent, maxsize))
-
-    return free_key(f"{slug_of(failure.case_key or failure.title)}-replay-", is_taken)
+    return free_key(index, NodeKind.CASE, failure.replay, parent, challenge_key)
 
 
 def _body(index: PackIndex, failure: Failure, challenge_key: str) -> Document:

@@ -2,23 +2,21 @@
 
 import re
 from collections.abc import Callable, Mapping
-from itertools import count
-from sys import maxsize
 from typing import Any
 
 import orjson
 
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.beginning import EXAMPLE, First
-from packs.formats.challenge_pack.keys import identify
 from packs.formats.challenge_pack.values import NAME, evaluation_spec
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
+from packs.formats.numbering import free_key
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
 _EXPECTED = re.compile(r"case\.expectations\.([^.\s]+)")
 
 
-def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
+def _pack(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     return {
         "pack": {"slug": key, "name": "New pack", "family": "general"},
         "version": {
@@ -45,16 +43,15 @@ def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
     }
 
 
-def _challenge(key: str, index: PackIndex | None, parent: int) -> Document:
+def _challenge(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     return {"key": key, "title": "", "category": "general", "difficulty": "easy"}
 
 
-def _input_set(key: str, index: PackIndex | None, parent: int) -> Document:
+def _input_set(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     return {"key": key, "name": key.replace("-", " ").capitalize()}
 
 
-def _case(key: str, index: PackIndex | None, parent: int) -> Document:
-    challenge_key = index.set_challenge_key(parent) or index.only_challenge_key() if index else ""
+def _case(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     inputs, expectations = names_used(index, challenge_key) if index else ((), ())
     return {
         "challenge_key": challenge_key,
@@ -84,11 +81,11 @@ def _texts(value: Any) -> list[str]:
     return found
 
 
-def _asset(key: str, index: PackIndex | None, parent: int) -> Document:
+def _asset(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     return {"key": key, "path": f"files/{key}.txt", "media_type": "text/plain"}
 
 
-_MAKERS: Mapping[NodeKind, tuple[str, Callable[[str, PackIndex | None, int], Document]]] = {
+_MAKERS: Mapping[NodeKind, tuple[str, Callable[[str, PackIndex | None, str], Document]]] = {
     NodeKind.PACK: ("new-pack", _pack),
     NodeKind.CHALLENGE: ("challenge", _challenge),
     NodeKind.INPUT_SET: ("set", _input_set),
@@ -101,18 +98,10 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
     """A small starting document; see `Adapter.new_document`."""
     stem, make = _MAKERS[kind]
     if kind is NodeKind.PACK:
-        return make(stem, index, parent)
-    return next(
-        document
-        for number in count(1)
-        for document in [make(f"{stem}-{number}", index, parent)]
-        if index is None or not _is_taken(index, kind, document, parent)
-    )
-
-
-def _is_taken(index: PackIndex, kind: NodeKind, document: Document, parent: int) -> bool:
-    key, challenge_key = identify(kind, document)
-    return index.is_repeated(Node(kind, document, key, challenge_key, parent, maxsize))
+        return make(stem, index, "")
+    is_case = index is not None and kind is NodeKind.CASE
+    challenge_key = (index.set_challenge_key(parent) or index.only_challenge_key()) if is_case else ""
+    return make(free_key(index, kind, f"{stem}-{{}}".format, parent, challenge_key), index, challenge_key)
 
 
 def identified(document: Document, slug: str, name: str) -> Document:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain
 from sys import maxsize
 from typing import Any
 
@@ -25,6 +25,7 @@ from packs.formats.fixing.candidates import (
 )
 from packs.formats.fixing.fix import Act, Fix
 from packs.formats.fixing.overlay import Overlay
+from packs.formats.numbering import free_number
 from packs.formats.schema.picks import SLOT, patterns_of, sorts_of
 from packs.formats.structure.model import ANYTHING, Schema, matches, schema_at, types_of, variants_of
 
@@ -142,11 +143,11 @@ class Fixer:
         if to_pointer(path) != self.adapter.KEY_POINTERS.get(node.kind) or not self.index.is_repeated(node):
             return
         name, number = _NUMBERED.fullmatch(key).groups()  # type: ignore[union-attr]
-        for next_number in count(int(number or 1) + 1):
-            other = f"{name}-{next_number}"
-            if not self.index.is_repeated(replace(node, key=other, position=maxsize)):
-                yield other
-                return
+        last = replace(node, position=maxsize)
+        free = free_number(
+            lambda each: self.index.is_repeated(replace(last, key=f"{name}-{each}")), int(number or 1) + 1
+        )
+        yield f"{name}-{free}"
 
 
 def names_in(documents: Iterable[Any]) -> Iterator[str]:

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
-from sys import maxsize
 
-from packs.formats.adapter import Node, PackIndex
+from packs.formats.adapter import PackIndex
 from packs.formats.document import Document, NodeKind
-from packs.formats.failure import BROKE_OFF, LOOP, OVER_BUDGET, RETRY, UNSAFE, Failure, free_key, slug_of
+from packs.formats.failure import BROKE_OFF, LOOP, OVER_BUDGET, RETRY, UNSAFE, Failure, slug_of
+from packs.formats.numbering import free_key
 from packs.formats.provenance import OWN_KEY, sealed
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.suites import FAILURE_MODES
@@ -58,13 +58,10 @@ def case_from_failure(index: PackIndex, failure: Failure, parent: int = 0) -> Do
 
 
 def _task_id(index: PackIndex, failure: Failure, parent: int) -> str:
-    def is_taken(key: str) -> bool:
-        return index.is_repeated(Node(NodeKind.CASE, {}, key, SUITE, parent, maxsize))
-
     if failure.key:
         return failure.key
     slug = slug_of(failure.case_key.removeprefix("incident-") or failure.title)
-    return free_key(f"incident-{failure.day}_{slug}_", is_taken)
+    return free_key(index, NodeKind.CASE, lambda number: f"incident-{failure.day}_{slug}_{number}", parent, SUITE)
 
 
 def _description(failure: Failure) -> str:

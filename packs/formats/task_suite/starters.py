@@ -1,7 +1,6 @@
 """Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
 from collections.abc import Callable, Mapping
-from itertools import count
 from sys import maxsize
 
 import orjson
@@ -9,9 +8,11 @@ import orjson
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.beginning import EXAMPLE, First
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
+from packs.formats.numbering import free_key
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.suites import GATES, SUITES
 
+TASK = "task_{}"
 RUBRIC_PATH = "evals/_shared/rubrics/rubric-{}.md"
 
 
@@ -51,25 +52,11 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
             return _config()
         case NodeKind.CASE:
             suite = (index.set_challenge_key(parent) if index else "") or "golden"
-            return next(
-                document
-                for number in count(1)
-                for document in [_task(f"new-task_{number}", suite)]
-                if not _is_taken(index, Node(kind, document, document["task_id"], suite, parent, maxsize))
-            )
+            return _task(free_key(index, kind, TASK.format, parent, suite), suite)
         case NodeKind.ASSET:
-            return next(
-                {"path": path}
-                for number in count(1)
-                for path in [RUBRIC_PATH.format(number)]
-                if not _is_taken(index, Node(kind, {"path": path}, path, position=maxsize))
-            )
-    free = (name for name in SUITES if not _is_taken(index, Node(kind, {"suite": name}, name, position=maxsize)))
+            return {"path": free_key(index, kind, RUBRIC_PATH.format)}
+    free = (name for name in SUITES if not index or not index.is_repeated(Node(kind, {}, name, position=maxsize)))
     return {"suite": next(free, "golden")}
-
-
-def _is_taken(index: PackIndex | None, node: Node) -> bool:
-    return index is not None and index.is_repeated(node)
 
 
 def identified(document: Document, slug: str, name: str) -> Document:
@@ -102,14 +89,8 @@ FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
 
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
-    task = {
-        "task_id": "task_1",
-        "suite": "golden",
-        "description": first.question,
-        "inputs": {"user_message": first.question},
-        **FIRST_CHECKS[first.check](first),
-        "tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}],
-    }
-    tasks = InputSet("golden", {"suite": "golden"}, (Case("task_1", "golden", task),))
+    asked = {"description": first.question, "inputs": {"user_message": first.question}}
+    task = {**_task(TASK.format(1), "golden"), **asked, **FIRST_CHECKS[first.check](first)}
+    tasks = InputSet("golden", {"suite": "golden"}, (Case(task["task_id"], "golden", task),))
     suites = tuple(Challenge(suite, {"suite": suite}) for suite in SUITES)
     return Pack(NAME, slug, identified(_config(), slug, name), suites, (tasks,))

@@ -1,7 +1,6 @@
 """The files of a pack on one page, public and hidden ones apart, and uploads by dropping them there."""
 
 from dataclasses import dataclass, field
-from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,6 +20,7 @@ from packs.editing import EditRefused, Thing, add_node, set_asset_content
 from packs.formats.card import Root
 from packs.formats.document import Document, NodeKind
 from packs.formats.media import media_type
+from packs.formats.numbering import free_number
 from packs.formats.paths import refused_name
 from packs.mirror import RowIndex, column_text, format_of
 from packs.models import Pack
@@ -138,5 +138,8 @@ def document_at(pack: Pack, path: str) -> Document:
 
 def free_name(pack: Pack, name: str) -> str:
     """A key like `name` that no file of the pack has."""
-    keys = chain([name], (f"{name}-{number}" for number in count(2)))
-    return next(key for key in keys if not pack.assets.filter(key=column_text(key)).exists())
+
+    def numbered(number: int) -> str:
+        return name if number == 1 else f"{name}-{number}"
+
+    return numbered(free_number(lambda number: pack.assets.filter(key=column_text(numbered(number))).exists()))

@@ -5,7 +5,7 @@ import pytest
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Node
 from packs.formats.document import Case, InputSet, NodeKind
-from packs.formats.failure import LOOP, OVER_BUDGET, UNSAFE, Failure, free_key, slug_of
+from packs.formats.failure import LOOP, OVER_BUDGET, UNSAFE, Failure, slug_of
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import find_provenance, locked_pointers
 
@@ -130,10 +130,9 @@ def test_graders_follow_from_what_the_failure_showed():
     assert {"max_retries_per_tool": 3} in graders[0]["checks"]
 
 
-def test_keys_are_small_letters_and_free():
+def test_keys_are_small_letters():
     assert slug_of("Paid twice: R-1!") == "paid-twice-r-1"
     assert slug_of("¿?") == "case"
-    assert free_key("a-", {"a-1", "a-2"}.__contains__) == "a-3"
 
 
 def with_case(adapter, pack, parent, document):

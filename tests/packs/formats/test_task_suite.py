@@ -93,9 +93,9 @@ def test_a_new_task_of_any_suite_lacks_a_description_and_graders(suite):
 
 def test_a_new_task_takes_an_id_that_is_free():
     first = task_suite.new_document(NodeKind.CASE, None)
-    pack = loaded(**{"evals__golden__new-task_1.yaml": TASK.replace(b"greet_1", b"new-task_1")})
+    pack = loaded(**{"evals__golden__task_1.yaml": TASK.replace(b"greet_1", b"task_1")})
     second = task_suite.new_document(NodeKind.CASE, TreeIndex(pack), 0)
-    assert (first["task_id"], second["task_id"]) == ("new-task_1", "new-task_2")
+    assert (first["task_id"], second["task_id"]) == ("task_1", "task_2")
 
 
 def test_findings_lead_to_the_file_the_line_and_the_field_inside_it():

@@ -12,9 +12,9 @@ def index_of(**suites):
 
 
 def test_a_new_test_takes_a_key_that_is_free_in_its_own_suite():
-    index = index_of(a=b"new-test-1", b=b"other")
+    index = index_of(a=b"question-1", b=b"other")
     keys = [new_document(NodeKind.CASE, index, suite)["id"] for suite in (0, 1)]
-    assert keys == ["new-test-2", "new-test-1"]
+    assert keys == ["question-2", "question-1"]
 
 
 def test_a_new_suite_has_a_file_of_its_own_and_its_name():
