@@ -7,7 +7,7 @@ from runs.views.deleting import pages as deleting
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
 from runs.views.notices import notifications, webhooks
-from runs.views.packs import badges, causes, items, judges, proofs, suggestions, trends
+from runs.views.packs import answers, badges, causes, items, judges, proofs, suggestions, trends
 from runs.views.results import (
     actions,
     cells,
@@ -81,6 +81,7 @@ urlpatterns: list[URLPattern] = [
     path("proofs/cases/<int:pk>/", proofs.case_proof, name="prove-case"),
     path("proofs/cases/<int:pk>/suggest/", suggestions.ask, name="suggest"),
     path("proofs/suggestions/<int:pk>/", suggestions.settle, name="suggestion"),
+    path("proofs/cases/<int:pk>/answers/", answers.answer, name="proof-answer"),
     path("proofs/cases/<int:pk>/notes/", proofs.note, name="proof-note"),
     path("proofs/<slug:team>/<slug:slug>/", proofs.pack_proof, name="proof"),
     path("proofs/<slug:team>/<slug:slug>/rule/", proofs.rule, name="proof-rule"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import orjson
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
@@ -25,7 +26,17 @@ from packs.models import Case, Job, Pack, PackVersion, VersionCase
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.jobs.trials.tryouts import needs_worker, task_of
 from runs.models.proofs import StoredProof, in_order, standing_of
-from runs.proof.author import Notes, read_notes, strangers, with_acceptance, with_answer, write_notes
+from runs.proof.author import (
+    Notes,
+    Stated,
+    read_notes,
+    strangers,
+    with_acceptance,
+    with_answer,
+    without_acceptance,
+    without_answer,
+    write_notes,
+)
 from runs.proof.canary import new_canary
 from runs.proof.document import CaseProof, CaseState, read_proof
 from runs.proof.keeping import is_lasting
@@ -34,11 +45,13 @@ from runs.proof.probes import Code, Work
 
 # The kind of the job in `packs.jobs`.
 PROVE = "prove"
+# How large an answer that is kept may be at most, in bytes of JSON.
+MAX_BYTES = 1024 * 1024
 
 
 class ProofRefused(EditRefused):
     """Cases that cannot be proven now, or notes that cannot be written. `code` is pack_has_errors, bad_notes,
-    has_comments, unwritable or forbidden; the message says what to do."""
+    has_comments, unwritable, not_stated, answer_too_large or forbidden; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +126,38 @@ def is_quick(case: Case) -> bool:
     return task is not None and not needs_worker(task, ())
 
 
-def state_answer(case: Case, name: str, work: Work, user: User, origin: str = "") -> None:
+def stated_answers(case: Case) -> list[Stated]:
+    """The answers that `proof.yaml` states for a case; none where the case or that file cannot be read."""
+    task = task_of(case)
+    notes, _ = read_notes(file_content(case.pack, PROOF_FILE) or b"")
+    return notes.stated(task) if task is not None else []
+
+
+def state_answer(case: Case, name: str, work: Work, user: User, origin: str = "", *, instead: str = "") -> None:
     """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`, with its origin.
 
-    Raises ProofRefused, EditRefused.
+    `instead` is the key of an answer whose place it takes. Raises ProofRefused, EditRefused.
     """
-    _change_notes_of(case, user, lambda notes, task: with_answer(notes.document, task, name, work, origin))
+    if len(orjson.dumps([work.text, dict(work.files), list(work.events)])) > MAX_BYTES:
+        raise ProofRefused("answer_too_large", "The answer, its files and events are larger than 1 MiB together.")
+    _change_notes_of(
+        case, user, lambda notes, task: with_answer(notes.document, task, name, work, origin, instead=instead)
+    )
+
+
+def remove_answer(case: Case, key: str, user: User) -> None:
+    """Take an answer out of `proof.yaml`. Raises ProofRefused, EditRefused."""
+    _change_notes_of(case, user, lambda notes, task: without_answer(notes.document, task, key))
 
 
 def accept(case: Case, code: Code, reason: str, user: User) -> None:
     """Say in `proof.yaml` that what a reason says of a case is meant. Raises ProofRefused, EditRefused."""
     _change_notes_of(case, user, lambda notes, task: with_acceptance(notes.document, task, code, reason))
+
+
+def stop_accepting(case: Case, code: Code, user: User) -> None:
+    """Take out of `proof.yaml` that what a reason says of a case is meant. Raises ProofRefused, EditRefused."""
+    _change_notes_of(case, user, lambda notes, task: without_acceptance(notes.document, task, code))
 
 
 def stamp_canary(pack: Pack, user: User) -> None:
@@ -152,6 +186,11 @@ def _change_notes(pack: Pack, user: User, change: Callable[[Notes], Mapping[str,
         raise ProofRefused("has_comments", message)
     try:
         after = write_notes(change(notes))
+    except KeyError as error:
+        message = (
+            f"{PROOF_FILE} does not say this for the case alone. What it says for all cases is changed in the file."
+        )
+        raise ProofRefused("not_stated", message) from error
     except UnwritableError as error:
         raise ProofRefused("unwritable", f"{PROOF_FILE} cannot hold this answer: {error}") from error
     set_file(pack, PROOF_FILE, after, user, label=label[:200])

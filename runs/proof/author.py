@@ -3,8 +3,10 @@
 It has right answers that the format has no place for, wrong ones, and what is meant as it is. Agents never see it.
 """
 
+import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -16,7 +18,7 @@ from packs.formats.schema.pieces import Schema, choice, free_map, items, long_te
 from packs.formats.structure import Structure
 from packs.formats.task import Task
 from runs.proof.canary import UUID
-from runs.proof.probes import MISSING, Code, Work
+from runs.proof.probes import MISSING, WORTHS, Code, Work
 
 WRONG = Rule("proof.E001", "{name} must be {expected}; this is {found}.", hint="docs/proof.md shows the file.")
 UNKNOWN_KEY = Rule("proof.E002", "There is no key {name} here. {advice}", hint="Remove it, or fix its spelling.")
@@ -96,6 +98,17 @@ class CaseNotes:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """An answer of a `proof.yaml`: what it is called there (reference, right or wrong), what it is, and where it comes
+    from. `key` names it as long as it stays as it is."""
+
+    name: str
+    work: Work
+    origin: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notes:
     """The content of a `proof.yaml`; a sound document of its schema."""
 
@@ -122,8 +135,7 @@ class Notes:
 
     def of(self, task: Task) -> CaseNotes:
         """What is stated about the case of a task."""
-        entries = self._cases.get(task.case_key, ())
-        stated: Mapping[str, Any] = next((entry for entry in entries if _fits(entry, task)), {})
+        stated = self._entry(task)
         # The last one counts.
         indexes = sorted({*self._accepts.get(None, ()), *self._accepts.get(task.case_key, ())})
         accepts = [self.document["accepts"][index] for index in indexes]
@@ -135,6 +147,15 @@ class Notes:
             accepted,
             self.canary,
         )
+
+    def stated(self, task: Task) -> list[Stated]:
+        """The answers that are stated for the case of a task, each as it can be changed or removed."""
+        answers = _answers(self._entry(task))
+        return [Stated(name, _work(each), _origin(each), _key(name, each)) for name, each in answers]
+
+    def _entry(self, task: Task) -> Mapping[str, Any]:
+        entries = self._cases.get(task.case_key, ())
+        return next((entry for entry in entries if _fits(entry, task)), {})
 
 
 def _fits(entry: Mapping[str, Any], task: Task) -> bool:
@@ -155,26 +176,101 @@ def _stated(work: Work, origin: str) -> Any:
     return work.text if given.keys() <= {"text"} else given
 
 
-def with_answer(document: Mapping[str, Any], task: Task, name: str, work: Work, origin: str = "") -> dict[str, Any]:
+def _origin(stated: Any) -> str:
+    return "" if isinstance(stated, str) else str(stated.get("origin", ""))
+
+
+# An answer as it is stated, with what it is called.
+_Named = tuple[str, Any]
+
+
+def _answers(entry: Mapping[str, Any]) -> list[_Named]:
+    reference = [("reference", entry["reference"])] if "reference" in entry else []
+    return reference + [(name, each) for name in WORTHS for each in entry.get(name, ())]
+
+
+def _key(name: str, stated: Any) -> str:
+    return f"{name}-{hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:16]}"
+
+
+def with_answer(
+    document: Mapping[str, Any], task: Task, name: str, work: Work, origin: str = "", *, instead: str = ""
+) -> dict[str, Any]:
     """The content of a `proof.yaml` that also states an answer for the case of a task: its `reference`, or another that
-    is `right` or `wrong`, with where it comes from. One that stands there already is not stated twice."""
-    cases = [dict(entry) for entry in document.get("cases", ())]
-    entry = next((entry for entry in cases if _fits(entry, task)), None)
-    if entry is None:
-        entry = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
-        entry = {key: value for key, value in entry.items() if value}
-        cases.append(entry)
-    answer = _stated(work, origin)
-    known = list(entry.get(name, ())) if name != "reference" else []
-    if _work(answer) not in map(_work, known):
-        entry[name] = answer if name == "reference" else [*known, answer]
-    return {**document, "cases": cases}
+    is `right` or `wrong`, with where it comes from. One that stands there already is not stated twice.
+
+    `instead` is the key of an answer whose place it takes. Raises KeyError where that is not there any more.
+    """
+    made = _stated(work, origin)
+
+    def added(answers: list[_Named]) -> list[_Named]:
+        at = _place(answers, instead) if instead else len(answers)
+        rest = [*answers[:at], *answers[at + 1 :]]
+        if name == "reference":
+            rest = [each for each in rest if each[0] != name]
+        elif any(other == name and _work(each) == _work(made) for other, each in rest):
+            return rest
+        return [*rest[:at], (name, made), *rest[at:]]
+
+    return _with_answers(document, task, added)
+
+
+def without_answer(document: Mapping[str, Any], task: Task, key: str) -> dict[str, Any]:
+    """The content of a `proof.yaml` without an answer for the case of a task. Raises KeyError where it is not there."""
+
+    def removed(answers: list[_Named]) -> list[_Named]:
+        at = _place(answers, key)
+        return [*answers[:at], *answers[at + 1 :]]
+
+    return _with_answers(document, task, removed)
+
+
+def _place(answers: Sequence[_Named], key: str) -> int:
+    for at, named in enumerate(answers):
+        if _key(*named) == key:
+            return at
+    raise KeyError(key)
+
+
+def _with_answers(
+    document: Mapping[str, Any], task: Task, change: Callable[[list[_Named]], list[_Named]]
+) -> dict[str, Any]:
+    cases = list(document.get("cases", ()))
+    at = next((at for at, entry in enumerate(cases) if _fits(entry, task)), len(cases))
+    named = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
+    before = cases[at] if at < len(cases) else {key: value for key, value in named.items() if value}
+    after: dict[str, Any] = {key: value for key, value in before.items() if key not in ("reference", *WORTHS)}
+    answers = change(_answers(before))
+    for name, answer in answers:
+        if name == "reference":
+            after[name] = answer
+        else:
+            after.setdefault(name, []).append(answer)
+    cases[at : at + 1] = [after] if answers else []
+    rest = {key: value for key, value in document.items() if key != "cases"}
+    return {**document, "cases": cases} if cases else rest
 
 
 def with_acceptance(document: Mapping[str, Any], task: Task, code: Code, reason: str) -> dict[str, Any]:
     """The content of a `proof.yaml` that also accepts a reason at the case of a task, and says why."""
     accepts = [*document.get("accepts", ()), {"code": code.value, "reason": reason, "cases": [task.case_key]}]
     return {**document, "accepts": accepts}
+
+
+def without_acceptance(document: Mapping[str, Any], task: Task, code: Code) -> dict[str, Any]:
+    """The content of a `proof.yaml` that does not accept a reason at the case of a task any more.
+
+    Raises KeyError where that is accepted for all cases of the pack, or not at all.
+    """
+    kept: list[Any] = []
+    for entry in document.get("accepts", ()):
+        is_meant = entry["code"] == code and task.case_key in entry.get("cases", ())
+        others = [key for key in entry.get("cases", ()) if key != task.case_key]
+        kept += [entry] if not is_meant else [{**entry, "cases": others}] if others else []
+    if kept == list(document.get("accepts", ())):
+        raise KeyError(code)
+    rest = {key: value for key, value in document.items() if key != "accepts"}
+    return {**document, "accepts": kept} if kept else rest
 
 
 def write_notes(document: Mapping[str, Any]) -> bytes:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import orjson
 from django.contrib.auth.models import User
 
 from packs.formats.task import Task
@@ -18,8 +17,6 @@ from runs.proof.rules import reads_events, works_on_files
 from runs.results.artifacts import artifacts_of
 from runs.results.corrections import draft_case_of
 
-# What a kept answer may be, and how large it is at most, in bytes of JSON.
-MAX_BYTES = 1024 * 1024
 # What an agent did and how its conversation went; how its run began and how graders looked at it is recorded anew.
 _DONE = AGENT_TYPES - {"model.output.delta"} | {
     "turn.user.message",
@@ -53,8 +50,6 @@ def work_of(trial: Trial, task: Task) -> Work:
     events = list(_done(trial)) if reads_events(task) else []
     if not (trial.final_output or files or events):
         raise ProofRefused("no_answer", "The trial has no answer, files or events to keep.")
-    if len(orjson.dumps([trial.final_output, files, events])) > MAX_BYTES:
-        raise ProofRefused("answer_too_large", "The answer, its files and events are larger than 1 MiB together.")
     return Work(trial.final_output, files, events)
 
 

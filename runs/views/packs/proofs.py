@@ -20,23 +20,31 @@ from packs.models import Case, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
-from runs.jobs.proofs import accept, is_quick, prove_case, stamp_canary, start_proving, state_answer
+from runs.jobs.proofs import (
+    accept,
+    is_quick,
+    prove_case,
+    stamp_canary,
+    start_proving,
+    stated_answers,
+    stop_accepting,
+)
 from runs.jobs.suggesting import Offer, offers_for
+from runs.jobs.trials.tryouts import task_of
 from runs.models.proofs import StoredProof, in_order, report_of, standing_of
 from runs.models.suggestions import Suggestion
 from runs.proof.document import CaseState
-from runs.proof.probes import MISSING, Code, Work
+from runs.proof.probes import MISSING, Code
+from runs.proof.rules import reads_events, works_on_files
 from runs.results.canaries import sightings_of
 from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
 from runs.results.spelling import dollars
 from runs.results.strengths import strength_chart
-from runs.views.reviews.tryouts import find_case, unix
+from runs.views.packs.stating import ANSWERS, Wish, wish_of
+from runs.views.reviews.tryouts import find_case
 
 PAGE_ROWS = 50
-MAX_TEXT = 100_000
-# What an author can state of a case, by the name that a form sends.
-ANSWERS = {"reference": "The right answer", "right": "Another right answer", "wrong": "A wrong answer"}
 
 
 @login_required
@@ -146,10 +154,15 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
-    """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run."""
+    """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run.
+
+    GET parameter: answer (the key of an answer of `proof.yaml` that is to be changed).
+    """
     case = case_for(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
     if request.method == "GET":
-        return show_case(request, case)
+        key = request.GET.get("answer", "")
+        chosen = next((each for each in stated_answers(case) if each.key == key), None) if key else None
+        return show_case(request, case, wish=wish_of(chosen) if chosen else None)
     if not is_quick(case):
         started = start_proving(case.pack, cast(User, request.user))
         return moved(request, reverse("packs:job", args=[started.pk]))
@@ -163,18 +176,17 @@ def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def note(request: HttpRequest, pk: int) -> HttpResponse:
-    """State in `proof.yaml` what is right for a case, and prove it again where that takes no worker.
+    """Say in `proof.yaml` that something is meant as it is, and prove the case again where that takes no worker.
 
-    Parameters: `name` (reference, right, wrong) with `text`, or `code` of a reason with `reason`, why it is meant.
+    Parameters: `code` of a reason, with `reason`, why it is meant, or with `act` (`stop`) to take that back.
     """
     case, user = case_for(request, pk, Permission.EDIT), cast(User, request.user)
-    name, text = request.POST.get("name", ""), unix(request.POST.get("text", ""))
     code, why = request.POST.get("code", ""), request.POST.get("reason", "").strip()
-    if (name not in ANSWERS) == (code not in set(Code) - MISSING) or len(text) > MAX_TEXT:
+    if code not in set(Code) - MISSING:
         raise Http404
     try:
-        if name:
-            state_answer(case, name, Work(text), user)
+        if request.POST.get("act") == "stop":
+            stop_accepting(case, Code(code), user)
         elif not why:
             return show_case(request, case, "Say why this is meant.", 422)
         else:
@@ -199,7 +211,10 @@ def case_for(request: HttpRequest, pk: int, needed: Permission) -> Case:
     return case
 
 
-def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int = 200) -> HttpResponse:
+def show_case(
+    request: HttpRequest, case: Case, refusal: str = "", status: int = 200, *, wish: Wish | None = None
+) -> HttpResponse:
+    """The proof of a case with the form that states answers; `wish` is what stands in that."""
     pack, may = case.pack, permissions(request.user, case.pack.team)
     found = StoredProof.objects.filter(pack=pack, version=None, node=case.pk).first()
     state, can_be_quick = standing_of(pack).states[case.pk], is_quick(case)
@@ -217,7 +232,10 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
             for reason in proof["reasons"]
         ],
         "refusal": refusal,
-        "answers": [(name, label) for name, label in ANSWERS.items() if name != "reference" or lacks_reference(proof)],
+        # What was refused stands in the form, so that is where it says why.
+        "is_refused": bool(refusal and wish),
+        "is_typed": wish is not None,
+        **answers_shown(case, proof, wish),
         "may_run": Permission.RUN in may,
         "may_edit": Permission.EDIT in may,
         "edit_url": workbench_url(pack, case),
@@ -226,12 +244,29 @@ def show_case(request: HttpRequest, case: Case, refusal: str = "", status: int =
         "offers": [(offer.value, offer_label(offer)) for offer in offers],
         "asking": offers[0].estimate if offers else None,
         # What takes no program is proven without being asked for.
-        "begins": can_be_quick and is_old and not refusal and Permission.RUN in may,
+        "begins": can_be_quick and is_old and not refusal and wish is None and Permission.RUN in may,
     }
     page = "runs/proofs/_case.html" if wants_part(request) else "runs/proofs/page.html"
     response = render(request, page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def answers_shown(case: Case, proof: dict[str, Any], wish: Wish | None) -> dict[str, Any]:
+    """The answers that `proof.yaml` states for a case, and the form that adds or changes one."""
+    task, stated = task_of(case), stated_answers(case)
+    has_reference = any(each.name == "reference" for each in stated)
+    first = "right" if has_reference or not lacks_reference(proof) else "reference"
+    wish = wish or Wish(first)
+    # A stated reference is changed in its place, not by a second one.
+    names = [name for name in ANSWERS if name != "reference" or not has_reference or wish.name == name]
+    looks_further = task is not None and (works_on_files(task) or reads_events(task))
+    return {
+        "stated": [(ANSWERS[each.name], each) for each in stated],
+        "answers": [(name, ANSWERS[name]) for name in names],
+        "wish": wish if wish.files else wish.with_room,
+        "shows_more": wish.has_more or looks_further,
+    }
 
 
 def offer_label(offer: Offer) -> str:

@@ -192,6 +192,11 @@ async function follow() {
   const lens = document.getElementById("lens");
   // What is typed under "Try" is no view of the draft, and stays.
   if (!lens || lens.dataset.lens === "try" || editor?.isDirty()) return;
+  if (lens.dataset.lens === "proof") {
+    const proof = lens.querySelector("#proof[data-refresh]");
+    if (proof && !isTouched(proof)) await window.htmx.ajax("GET", proof.dataset.refresh, { source: proof, target: proof, swap: "outerHTML" });
+    return;
+  }
   if (lens.dataset.lens !== "yaml") {
     await window.htmx.ajax("GET", lens.dataset.refresh, { source: lens, target: lens, swap: "morph:outerHTML" });
     return;
@@ -202,6 +207,12 @@ async function follow() {
   const text = await response.text();
   // Another answer may be newer by now, and so may be what is typed.
   if (response.ok && turn === follows && lens.isConnected) show(brought(new DOMParser().parseFromString(text, "text/html")));
+}
+
+// Whether something was typed in the forms of a part, or was handed back with them.
+function isTouched(part) {
+  const fields = [...part.querySelectorAll("input, textarea")];
+  return "typed" in part.dataset || fields.some((each) => each.value !== each.defaultValue || each.checked !== each.defaultChecked);
 }
 
 function followLater() {

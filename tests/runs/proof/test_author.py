@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.proof.author import read_notes, strangers, with_answer, write_notes
+from runs.proof.author import (
+    Notes,
+    read_notes,
+    strangers,
+    with_acceptance,
+    with_answer,
+    without_acceptance,
+    without_answer,
+    write_notes,
+)
 from runs.proof.probes import Code, Work
 from tests.runs.proof.makers import task_of
 
@@ -83,3 +92,47 @@ def test_cases_that_the_pack_does_not_have_are_found():
     found = strangers(notes, [task_of("two")])
     assert [finding.field_path for finding in found] == ["cases[0].case_key", "accepts[0].cases[0]"]
     assert strangers(notes, [task_of("one")]) == []
+
+
+def test_an_answer_is_changed_in_its_place_or_taken_away():
+    task, other = task_of("one", "first"), task_of("two")
+    document = with_answer({"canary": "c"}, other, "right", Work("Hull"))
+    for name, text in (("wrong", "York"), ("wrong", "Leeds?"), ("reference", "Leeds")):
+        document = with_answer(document, task, name, Work(text), "Trial 7")
+    first, york, last = Notes(document).stated(task)
+    assert [(each.name, each.work.text, each.origin) for each in (first, york, last)] == [
+        ("reference", "Leeds", "Trial 7"),
+        ("wrong", "York", "Trial 7"),
+        ("wrong", "Leeds?", "Trial 7"),
+    ]
+    changed = with_answer(document, task, "wrong", Work("York", {"a": "b"}), "", instead=york.key)
+    assert [each.work for each in Notes(changed).stated(task)[1:]] == [Work("York", {"a": "b"}), Work("Leeds?")]
+    moved = with_answer(document, task, "right", Work("York"), "", instead=york.key)
+    assert [(each.name, each.work.text) for each in Notes(moved).stated(task)] == [
+        ("reference", "Leeds"),
+        ("right", "York"),
+        ("wrong", "Leeds?"),
+    ]
+    twice = with_answer(document, task, "wrong", Work("Leeds?"), "", instead=york.key)
+    assert [each.work.text for each in Notes(twice).stated(task)] == ["Leeds", "Leeds?"]
+    with pytest.raises(KeyError):
+        with_answer(changed, task, "wrong", Work("x"), "", instead=york.key)
+    for each in (first, york, last):
+        document = without_answer(document, task, each.key)
+    # The case is not named without an answer; the others stay.
+    assert [entry["case_key"] for entry in document["cases"]] == ["two"]
+    [hull] = Notes(document).stated(other)
+    assert without_answer(document, other, hull.key) == {"canary": "c"}
+
+
+def test_what_is_meant_is_taken_back_at_one_case_alone():
+    one, two = task_of("one"), task_of("two")
+    entry = {"code": "leaks", "reason": "x", "cases": ["one", "two"]}
+    document = without_acceptance({"accepts": [entry]}, one, Code.LEAKS)
+    assert (Notes(document).of(one).accepts(Code.LEAKS), Notes(document).of(two).accepts(Code.LEAKS)) == ("", "x")
+    assert without_acceptance(document, two, Code.LEAKS) == {}
+    with pytest.raises(KeyError):
+        without_acceptance({"accepts": [{"code": "leaks", "reason": "All."}]}, one, Code.LEAKS)
+    meant = with_acceptance({}, one, Code.FLAKY, "It is meant.")
+    with pytest.raises(KeyError):
+        without_acceptance(meant, one, Code.LEAKS)
