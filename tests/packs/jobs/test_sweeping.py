@@ -3,10 +3,13 @@
 import os
 import random
 import re
+import shutil
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import transaction
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -21,6 +24,13 @@ from packs.jobs import sweeping
 from packs.jobs.sweeping import forget_old_jobs, sweep, sweep_bytes
 from packs.models import AuditEvent, Blob, Job, JobStatus, Pack, PackVersion, Upload
 from packs.publish import PublishRefused, publish
+from runs.bin import BinRefused, bring_back, delete, in_bin, purge
+from runs.jobs.trials.control import cancel
+from runs.launch.launching import launch, seed_agents
+from runs.launch.refusals import LaunchRefused
+from runs.models import Agent, Run
+from runs.results.importing.matching import Wish
+from runs.results.importing.waiting import wait
 from studio.backups.rows import applied_migrations, lines_of, tables_at
 from tests.drawing import drawn
 from tests.packs.drafts import draft_of, pack_text
@@ -113,6 +123,12 @@ def contents(chance):
     return {"pack.yaml": pack_text(chance.randint(1, 3)), "notes.txt": b"note %d" % chance.randint(0, 5)}
 
 
+def one_of(chance, *kinds):
+    """One of these rows, by chance; None where there is none."""
+    rows = [row for kind in kinds for row in kind]
+    return chance.choice(rows) if rows else None
+
+
 def import_some(team, author, chance):
     import_pack(team, author, contents(chance), "given.zip", slug=f"parcels-{chance.randint(0, 2)}")
 
@@ -125,7 +141,7 @@ def preview_some(team, author, chance):
 
 def edit_some(team, author, chance):
     for draft in Pack.objects.all()[:2]:
-        asset = draft.assets.order_by("?").first()
+        asset = one_of(chance, draft.assets.all())
         if asset is None or chance.random() < 0.3:
             editing.add_node(draft, NodeKind.ASSET, author, document={"key": f"file-{draft.revision}"})
         elif chance.random() < 0.7:
@@ -144,22 +160,58 @@ def publish_some(team, author, chance):
         publish(draft, author)
 
 
+def run_some(team, author, chance):
+    """A run that was stopped at once, and records that wait to be imported."""
+    version = one_of(chance, PackVersion.objects.kept())
+    if version is not None:
+        seed_agents(team, author)
+        cancel(launch(author, version, [Agent.objects.get(team=team, name="echo")]))
+        wait(version, author, "records.jsonl", b"record %d" % chance.randint(0, 5), Wish())
+
+
 def delete_some(team, author, chance):
-    draft = Pack.objects.order_by("?").filter(versions=None).first()
-    if draft is not None:
-        draft.delete()
+    row = one_of(chance, Pack.objects.all(), Run.objects.all())
+    if row is not None:
+        delete(row, author)
 
 
-ACTS = [import_some, preview_some, edit_some, edit_some, undo_some, publish_some, delete_some]
+def bring_back_some(team, author, chance):
+    row = one_of(chance, *in_bin(team))
+    if row is not None:
+        bring_back(row, author)
+
+
+def purge_some(team, author, chance):
+    row = one_of(chance, *in_bin(team))
+    if row is not None:
+        purge(row, author)
+
+
+def sweep_some(team, author, chance):
+    """A sweep on the way, when all of this is a day old."""
+    pass_time()
+    sweep_bytes()
+
+
+ACTS = [import_some, preview_some, edit_some, edit_some, undo_some, publish_some, run_some]
+ACTS += [delete_some, delete_some, bring_back_some, purge_some, sweep_some]
+REFUSALS = (ImportRefused, PublishRefused, editing.EditRefused, LaunchRefused, BinRefused)
 
 
 @settings(max_examples=drawn(10), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(steps=st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 1000)), min_size=3, max_size=10))
+@given(steps=st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 1000)), min_size=3, max_size=14))
 def test_after_a_sweep_the_bytes_that_nothing_refers_to_are_gone_and_nothing_else(team, author, steps):
+    shutil.rmtree(default_storage.path(blobs.ROOT), ignore_errors=True)
+    with transaction.atomic():
+        do(steps, team, author)
+        transaction.set_rollback(True)
+
+
+def do(steps, team, author):
     for act, seed in steps:
         try:
             act(team, author, random.Random(seed))
-        except (ImportRefused, PublishRefused, editing.EditRefused):
+        except REFUSALS:
             continue
     pass_time()
     forget_old_uploads()
@@ -168,11 +220,19 @@ def test_after_a_sweep_the_bytes_that_nothing_refers_to_are_gone_and_nothing_els
     sweep()
     assert {blob.pk for blob in Blob.objects.all()} == before & wanted
     assert set(stored()) == {blobs.name_of(digest) for digest in before & wanted}
+    read_everything(team, author)
+
+
+def read_everything(team, author):
+    """Nothing that somebody can come to misses bytes: drafts as they were and are, versions, all of the bin."""
+    for row in (row for rows in in_bin(team) for row in rows):
+        with suppress(BinRefused):
+            bring_back(row, author)
     for draft in Pack.objects.all():
         export_draft(draft)
         source_files(draft)
         while undoable(draft, author):
             undo(draft, author)
         export_draft(draft)
-    for version in PackVersion.objects.all():
+    for version in PackVersion.objects.kept():
         export_version(version)
