@@ -9,16 +9,15 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from redis import Redis, RedisError
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from studio.authentication import TokenAuthentication
 from studio.disk import is_full
+from studio.metrics.collected import everything
 from studio.metrics.queues import queues
-from studio.metrics.requests import Requests
-from studio.metrics.rows import Rows
 
 # Seconds that Redis has to answer.
 PATIENCE = 3.0
@@ -115,7 +114,4 @@ def also_by_key(view: View) -> View:
 @require_GET
 def metrics(request: HttpRequest) -> HttpResponse:
     """Requests, queues, outcomes, spending and storage, in Prometheus' text format."""
-    registry = CollectorRegistry()
-    registry.register(Rows())
-    registry.register(Requests())
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(generate_latest(everything()), content_type=CONTENT_TYPE_LATEST)

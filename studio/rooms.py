@@ -41,7 +41,7 @@ RAIL = (
 )
 STAFF_RAIL = (
     Room("Curation", "shield-check", "admin:index", "g c", ("admin",)),
-    Room("Ops", "activity", "studio:workers", "g o", ("studio:workers",)),
+    Room("Ops", "activity", "studio:ops", "g o", ("studio:ops", "studio:workers")),
 )
 # Starts of view names that belong to no room of the rail.
 ELSEWHERE = ("runs:notification", "runs:webhook", "runs:bin")

@@ -26,9 +26,8 @@ Value = str | int | float | None
 
 
 class Column(NamedTuple):
-    """A column of a chart's table. `kind` says how its values read: text, count, share, number, usd, seconds or time.
-
-    A time is text in ISO 8601.
+    """A column of a chart's table. `kind` says how its values read: text, count, share, number, usd, seconds, wait,
+    bytes or time. A time is text in ISO 8601; waits are seconds that read as minutes and hours.
     """
 
     key: str

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.template.defaultfilters import filesizeformat
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from runs.results.charts import Chart, Column, Value
-from runs.results.spelling import in_digits
+from runs.results.spelling import in_digits, lasting
 from runs.statistics.shares import spelled
 
 FORMATS: dict[str, Callable[[float | None], str]] = {
@@ -17,6 +18,8 @@ FORMATS: dict[str, Callable[[float | None], str]] = {
     "seconds": in_digits,
     "number": in_digits,
     "count": in_digits,
+    "bytes": lambda value: filesizeformat(value or 0),
+    "wait": lambda value: lasting(round(value or 0)),
 }
 UNITS = {"usd": "USD", "seconds": "s"}
 

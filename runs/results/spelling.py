@@ -13,6 +13,15 @@ def dollars(amount: float | None) -> str:
     return "–" if amount is None else f"${amount:.4f}" if amount < 1 else f"${amount:,.2f}"
 
 
+def lasting(seconds: int) -> str:
+    """Whole seconds in the two largest units."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes_left} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def spent(words: str, total: Sum) -> str:
     """A sum in words, as the least where parts of it are not known."""
     if total.known is None or not total.unknown:

@@ -24,11 +24,13 @@ from runs.models.runs import title_of
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
 from runs.results.calibrating import Doubt, doubt_of, doubtful_judges
+from runs.results.spelling import lasting
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of, spelled
 from studio.rooms import PLACES, RAIL, STAFF_RAIL, address, is_current
 
 register = template.Library()
+register.simple_tag(lasting, name="duration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,16 +314,6 @@ def worker_pill() -> dict[str, Any]:
 def actor(name: str) -> str:
     """Who plays the user of a conversation, in words."""
     return {"scripted": "a script", "llm": "a model", "human": "a person"}.get(name, str(name))
-
-
-@register.simple_tag
-def duration(seconds: int) -> str:
-    """Whole seconds in the two largest units."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes_left = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes_left} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 @register.simple_tag(takes_context=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from studio.views import accounts, audit, directory, home, search, second_factor, sessions, workers
+from studio.views import accounts, audit, directory, home, ops, search, second_factor, sessions, workers
 from studio.views.teams import invitations, members, pages, service_accounts
 
 app_name = "studio"
@@ -46,5 +46,6 @@ urlpatterns = [
     path("audit/", audit.audit_log, name="audit"),
     path("audit/<slug:shape>/", audit.audit_file, name="audit-file"),
     path("search/", search.search, name="search"),
+    path("ops/", ops.ops, name="ops"),
     path("workers/", workers.workers, name="workers"),
 ]

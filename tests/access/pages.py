@@ -152,6 +152,7 @@ SITE = {
     "healthz": Row({"GET": Need.NOTHING}),
     "readyz": Row({"GET": Need.NOTHING}),
     "metrics": Row({"GET": Need.STAFF}),
+    "studio:ops": Row({"GET": Need.STAFF}),
 }
 AUTHORING = {
     "packs:catalogue": Row({"GET": Need.ACCOUNT}),

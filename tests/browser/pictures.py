@@ -63,6 +63,7 @@ PAGES = {
     "team": "/team/default/",
     "api-reference": "/api/",
     "workers": "/workers/",
+    "ops": "/ops/",
     "search": "/search/?q=unit",
     "missing": "/no/such/page/",
     "curation": "/curation/",

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from runs.views.results.grid import PAGE_CASES
+from tests.browser.axe import troubles
 from tests.runs.noise import noisy_run
 from tests.runs.studio_packs import pack_text, publish_text
 
@@ -118,4 +119,23 @@ def test_a_metric_is_drawn_for_all_agents_on_the_same_axis(open_as, as_author, t
     rows = list(csv.DictReader(io.StringIO(saved(page, "#chart-metric", "CSV").decode())))
     assert [row["success"] for row in rows] == ["yes", "no"]
     assert set(rows[0]) == {"success", "agent 0", "agent 1", "agent 2"}
+    assert errors == []
+
+
+def test_operators_see_the_figures_of_the_studio_as_charts(
+    open_as, as_administrator, administrator, team, author, errors
+):
+    noisy_run(team, author, publish_text(team, author, pack_text({"default": 3})))
+    type(administrator).objects.filter(pk=administrator.pk).update(is_staff=True)
+    page = open_as(as_administrator, "/ops/")
+    expect(page.get_by_role("link", name="Ops")).to_have_attribute("aria-current", "page")
+    expect(page.locator("#chart-stored svg[role=img]")).to_contain_text("MB")
+    waiting = page.locator("#chart-depth svg rect")
+    expect(waiting).to_have_count(3)
+    assert waiting.evaluate_all("bars => bars.every((bar) => bar.width.baseVal.value === 0)")
+    assert b"Trials" in saved(page, "#chart-depth", "CSV")
+    assert troubles(page) == {}
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("() => Number(document.getElementById('chart-disk').dataset.drawn) < 390")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert errors == []

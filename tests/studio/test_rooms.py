@@ -21,6 +21,7 @@ from studio.rooms import RAIL, STAFF_RAIL, address, is_current
         ("runs:gate-check", "Packs"),
         ("runs:run-gates", "Runs"),
         ("admin:packs_pack_changelist", "Curation"),
+        ("studio:ops", "Ops"),
         ("studio:workers", "Ops"),
         ("studio:home", None),
         ("runs:notifications", None),

@@ -17,6 +17,7 @@ from packs.views.library.catalogue import facets
 from packs.views.shared.fragments import render_page
 from runs.models import ACTIVE_RUNS, FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 from runs.results.comparing import MAX_RUNS
+from runs.results.spelling import lasting
 from runs.statistics.shares import Shares
 
 PAGE_ROWS = 50
@@ -58,13 +59,7 @@ def spell(duration: timedelta | None) -> str:
     if duration is None:
         return ""
     seconds = max(duration.total_seconds(), 0.0)
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes_left = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes_left} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return f"{seconds:.1f} s" if seconds < 10 else lasting(round(seconds))
 
 
 def progress_of(run: Run) -> Progress:

@@ -6,11 +6,16 @@ import { placed } from "./labels.js";
 const LABEL = 13;
 // About how wide a letter of a label is.
 const LETTER = 6.6;
+// Between a name and its row.
+const BESIDE = 16;
 const MOST_LETTERS = 28;
+const WORDED = ["bytes", "wait"];
 const DRAWINGS = { intervals, bins, kinds, tradeoff, trend, items, gaps };
 const PLAIN = { className: "plot", style: { fontSize: "12px" } };
 const percent = (value) => `${Math.round(value * 100)} %`;
-const short = (name) => (name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name);
+const cut = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+const short = (name) => cut(name, MOST_LETTERS);
+const whole = (value) => (Number.isInteger(value) ? brief(value) : "");
 
 /** The SVG element of a chart of a kind, so many pixels wide. */
 export function drawing(kind, data, width) {
@@ -19,26 +24,33 @@ export function drawing(kind, data, width) {
 
 /** Room for names at the left, at most a third of the width. */
 function margin(names, width) {
-  return Math.min(width / 3, 16 + LETTER * Math.max(0, ...names.map((name) => short(name).length)));
+  return Math.min(width / 3, BESIDE + LETTER * Math.max(0, ...names.map((name) => short(name).length)));
+}
+
+/** How names are written that have so much room. */
+function fitted(room) {
+  const letters = Math.min(MOST_LETTERS, Math.round((room - BESIDE) / LETTER));
+  return (name) => cut(name, letters);
 }
 
 /** Values with their intervals: a dot and a line for each row. */
 function intervals({ rows }, width) {
   const names = rows.map(({ label }) => label);
+  const left = margin(names, width);
   const described = (row) => `${row.label}: ${percent(row.value)}${row.low === null ? "" : `, ${percent(row.low)} to ${percent(row.high)}`}`;
   return plot({
     ...PLAIN,
     width,
     marginTop: 8,
     height: 38 + 30 * rows.length,
-    marginLeft: margin(names, width),
+    marginLeft: left,
     marginRight: 56,
     x: { domain: [0, 1], label: null },
     y: { domain: names, label: null },
     marks: [
       gridX({ ticks: 5 }),
       axisX({ ticks: 5, tickFormat: percent }),
-      axisY({ tickSize: 0, tickFormat: short, fontSize: LABEL }),
+      axisY({ tickSize: 0, tickFormat: fitted(left), fontSize: LABEL }),
       link(rows.filter(({ low }) => low !== null), { x1: "low", x2: "high", y1: "label", y2: "label", stroke: "var(--accent)", strokeWidth: 2.5 }),
       dot(rows, { x: "value", y: "label", r: 5, fill: "var(--accent)", title: described }),
       text(rows, { x: 1, y: "label", text: ({ value }) => percent(value), textAnchor: "start", dx: 10, fill: "var(--text)", fontSize: LABEL }),
@@ -67,7 +79,7 @@ function bins({ columns, rows }, width) {
     marks: [
       gridY({ ticks: 2 }),
       axisX({ ticks: Math.max(3, Math.round(width / 90)), tickFormat: brief }),
-      axisY({ ticks: 2, tickFormat: (value) => (Number.isInteger(value) ? brief(value) : "") }),
+      axisY({ ticks: 2, tickFormat: whole }),
       rectY(bars, {
         fy: "title", x1: "from", x2: "to", y: "count", fill: "var(--accent)", insetLeft: 0.5, insetRight: 0.5,
         title: (bar) => `${bar.title}: ${bar.count} from ${bar.from} to ${bar.to}`,
@@ -77,26 +89,30 @@ function bins({ columns, rows }, width) {
   });
 }
 
-/** How many trials have each value, where values are kinds: a group of bars for each series. */
-function kinds({ columns, rows }, width) {
+/** How much there is of each kind: a group of bars for each series. Bytes and waits read as in the table, without an axis. */
+function kinds({ columns, rows, words }, width) {
   const series = columns.slice(1);
   const names = rows.map(({ label }) => label);
-  const bars = series.flatMap(({ key, title }) => rows.map((row) => ({ label: row.label, count: row[key], title })));
+  const left = margin(names, width);
+  const isCounted = series.every(({ kind }) => kind === "count");
+  const isWorded = series.some(({ kind }) => WORDED.includes(kind));
+  const bars = series.flatMap(({ key, title }) =>
+    rows.map((row, at) => ({ label: row.label, count: row[key], title, words: isWorded ? words[at][key] : brief(row[key]) })),
+  );
   return plot({
     ...PLAIN,
     width,
     height: 40 + series.length * (26 + 22 * rows.length),
-    marginLeft: margin(names, width),
-    marginRight: 40,
-    x: { label: null, zero: true },
+    marginLeft: left,
+    marginRight: isWorded ? 80 : 40,
+    x: { label: null, domain: [0, Math.max(...bars.map(({ count }) => count)) || 1] },
     y: { domain: names, label: null },
     fy: { domain: series.map(({ title }) => title), label: null, axis: null, padding: 0.3 },
     marks: [
-      gridX({ ticks: 4 }),
-      axisX({ ticks: 4, tickFormat: brief }),
-      axisY({ tickSize: 0, tickFormat: short }),
-      barX(bars, { fy: "title", x: "count", y: "label", fill: "var(--accent)", insetTop: 2, insetBottom: 2, title: (bar) => `${bar.title}, ${bar.label}: ${bar.count}` }),
-      text(bars, { fy: "title", x: "count", y: "label", text: ({ count }) => brief(count), textAnchor: "start", dx: 6, fill: "var(--text)" }),
+      ...(isWorded ? [axisX({ ticks: [] })] : [gridX({ ticks: 4 }), axisX({ ticks: 4, tickFormat: isCounted ? whole : brief })]),
+      axisY({ tickSize: 0, tickFormat: fitted(left) }),
+      barX(bars, { fy: "title", x: "count", y: "label", fill: "var(--accent)", insetTop: 2, insetBottom: 2, title: (bar) => `${bar.title}, ${bar.label}: ${bar.words}` }),
+      text(bars, { fy: "title", x: "count", y: "label", text: "words", textAnchor: "start", dx: 6, fill: "var(--text)" }),
       text(series, { fy: "title", text: ({ title }) => short(title), frameAnchor: "top-right", dy: -12, fill: "var(--text)", fontSize: LABEL }),
     ],
   });
@@ -249,11 +265,12 @@ function difficulties(rows, width) {
 /** Differences around 0: a bar for each row. */
 function gaps({ columns, rows }, width) {
   const names = rows.map(({ label }) => label);
+  const left = margin(names, width);
   return plot({
     ...PLAIN,
     width,
     height: 70 + 22 * rows.length,
-    marginLeft: margin(names, width),
+    marginLeft: left,
     marginRight: 20,
     marginTop: 24,
     marginBottom: 40,
@@ -262,7 +279,7 @@ function gaps({ columns, rows }, width) {
     marks: [
       gridX({ ticks: 5 }),
       axisX({ ticks: 5, tickFormat: (value) => `${Math.round(value * 100)}` }),
-      axisY({ tickSize: 0, tickFormat: short }),
+      axisY({ tickSize: 0, tickFormat: fitted(left) }),
       barX(rows, { x: "value", y: "label", fill: "var(--accent)", insetTop: 3, insetBottom: 3, title: (row) => `${row.label}: ${Math.round(row.value * 100)} points` }),
       ruleX([0], { stroke: "var(--line-strong)" }),
     ],

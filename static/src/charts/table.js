@@ -3,7 +3,7 @@
 /**
  * Columns and rows of a table. A column has key, kind and title; a row has its values by the keys of the columns:
  * numbers, or null where there is none, texts in columns of
- * text, and moments as ISO 8601.
+ * text, and moments as ISO 8601. Beside them stands, row by row, how the table words them.
  */
 export function read(table) {
   const columns = [...table.tHead.rows[0].cells].map((cell) => ({
@@ -14,7 +14,10 @@ export function read(table) {
   const rows = [...table.tBodies[0].rows].map((row) =>
     Object.fromEntries(columns.map(({ key, kind }, place) => [key, valueOf(row.cells[place], kind)])),
   );
-  return { columns, rows };
+  const words = [...table.tBodies[0].rows].map((row) =>
+    Object.fromEntries(columns.map(({ key }, place) => [key, row.cells[place].textContent.trim()])),
+  );
+  return { columns, rows, words };
 }
 
 function valueOf(cell, kind) {

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.results.spelling import dollars, in_digits, spent
+from runs.results.spelling import dollars, in_digits, lasting, spent
 from runs.statistics.sums import Sum
 
 
@@ -31,3 +31,8 @@ def test_a_number_has_the_digits_that_tell_something(number, shown):
 )
 def test_a_sum_of_which_parts_are_not_known_is_the_least(total, shown):
     assert spent(dollars(total.known), total) == shown
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])
+def test_a_time_reads_in_its_two_largest_units(seconds, shown):
+    assert lasting(seconds) == shown

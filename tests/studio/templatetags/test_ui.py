@@ -17,7 +17,6 @@ from studio.templatetags.ui import (
     ago,
     bar,
     chip,
-    duration,
     icon,
     joint_chip,
     percent,
@@ -182,11 +181,6 @@ def test_what_trials_say_together_tells_their_rule_and_their_number(states, word
 def test_what_scores_say_together_tells_the_score_and_of_how_many_trials_it_is():
     joint = ScoreEstimate("mean", 2, 0.8, (("passed", 1.0), ("failed", 0.5)))
     assert ">mean: 0.75 of 2, flaky<" in joint_chip(joint)
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])
-def test_the_time_that_is_left_is_told_in_its_two_largest_units(seconds, shown):
-    assert duration(seconds) == shown
 
 
 def test_who_plays_the_user_is_told_in_words_and_unknown_names_as_they_are():
