@@ -93,6 +93,10 @@ FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     manifest = identified(_manifest(slug), slug, name)
-    row = {"id": ROW.format(1), "input": {"question": first.question}, "eval": FIRST_CHECKS[first.check](first)}
+    row: Document = {
+        "id": ROW.format(1),
+        "input": {"question": first.question},
+        "eval": FIRST_CHECKS[first.check](first),
+    }
     rows = InputSet(ROWS_FILE, {"file": ROWS_FILE}, (Case(row["id"], "", row),))
     return Pack(NAME, name, manifest, (), (rows,))
