@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from packs.formats.adapter import Adapter, Files
 
-# Name to module, those first whose files have sure signs. A module is imported when it is first asked for, so
-# that a command pays only for what it uses.
-FORMATS: dict[str, str] = {
-    "challenge_pack": "packs.formats.challenge_pack",
-    "agentv": "packs.formats.agentv",
-    "benchmark_pack": "packs.formats.benchmark_pack",
-    "task_suite": "packs.formats.task_suite",
-}
+# Those first whose files have sure signs.
+_NAMES = ("challenge_pack", "agentv", "benchmark_pack", "task_suite")
+# Name to module. A module is imported when it is first asked for, so that a command pays only for what it uses.
+FORMATS: dict[str, str] = {name: f"{__name__}.{name}" for name in _NAMES}
 
 
 def adapter_of(name: str) -> "Adapter":

@@ -31,6 +31,13 @@ class Node:
     parent: int = 0
     position: int = 0
 
+    @property
+    def address(self) -> Address:
+        """Where it stands in the tree."""
+        if self.kind is NodeKind.PACK:
+            return Address(self.kind)
+        return Address(self.kind, (self.parent, self.position) if self.kind is NodeKind.CASE else (self.position,))
+
 
 @dataclass(frozen=True, slots=True)
 class Above:

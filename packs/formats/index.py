@@ -1,10 +1,11 @@
 """The index of a pack that is at hand as a tree; rows answer the same questions in `packs.mirror`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from packs.formats.adapter import Node
-from packs.formats.document import Document, InputSet, NodeKind, Pack
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
+from packs.formats.findings import Finding, Path
 
 Firsts = dict[tuple[str, str], int]
 
@@ -100,3 +101,27 @@ def _leading_challenge_key(input_set: InputSet | None) -> str:
     if input_set is None:
         return ""
     return next((key for case in input_set.cases if (key := case.challenge_key.strip())), "")
+
+
+def each_node(pack: Pack) -> Iterator[Node]:
+    """Every node of a tree as a check sees it, in the order of the tree."""
+    yield Node(NodeKind.PACK, pack.document)
+    for position, asset in enumerate(pack.assets):
+        yield Node(NodeKind.ASSET, asset.document, asset.key, position=position)
+    for position, challenge in enumerate(pack.challenges):
+        yield Node(NodeKind.CHALLENGE, challenge.document, challenge.key, position=position)
+    for parent, input_set in enumerate(pack.input_sets):
+        yield Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
+        for position, case in enumerate(input_set.cases):
+            yield Node(NodeKind.CASE, case.document, case.key, case.challenge_key, parent, position)
+
+
+def check_each(
+    pack: Pack,
+    check_node: Callable[[PackIndex, Node], Iterator[Finding]],
+    path_of: Callable[[Address], Path],
+) -> Iterator[Finding]:
+    """What the `check_node` of a format finds at all nodes of a pack, with paths from its root: most of `check`."""
+    index = TreeIndex(pack)
+    for node in each_node(pack):
+        yield from (finding.below(path_of(node.address)) for finding in check_node(index, node))

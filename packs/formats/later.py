@@ -25,13 +25,15 @@ class Later:
 def names_of(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package whose names stand in modules below it, by name; no module may be called like one.
 
+    The place of a name that stands in a module beside the package begins with a dot.
+
     Asking for what the package does not have raises AttributeError.
     """
 
     def attribute_of_module(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{package}.{places[name]}"), name)
+        found = getattr(import_module(f".{places[name]}", package), name)
         setattr(sys.modules[package], name, found)
         return found
 

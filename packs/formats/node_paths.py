@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding, Path
 
-_CASES = "cases"
-
 
 @dataclass(frozen=True, slots=True)
 class NodePaths:
-    """Where the lists of a pack's nodes stand in it; cases stand in their input sets."""
+    """Where the lists of a pack's nodes stand in it; those of cases have one name in all input sets."""
 
     challenges: Path = ("challenges",)
     input_sets: Path = ("input_sets",)
+    cases: str = "cases"
     assets: Path = ("assets",)
 
     def path_of(self, address: Address) -> Path:
@@ -24,7 +23,7 @@ class NodePaths:
             case NodeKind.INPUT_SET, (index,):
                 return (*self.input_sets, index)
             case NodeKind.CASE, (parent, index):
-                return (*self.input_sets, parent, _CASES, index)
+                return (*self.input_sets, parent, self.cases, index)
             case NodeKind.ASSET, (index,):
                 return (*self.assets, index)
             case _:
@@ -36,7 +35,7 @@ class NodePaths:
         for kind, place in lists.items():
             if finding.path[: len(place)] == place:
                 match kind, finding.path[len(place) :]:
-                    case NodeKind.INPUT_SET, (int(parent), "cases", int(index), *rest):
+                    case NodeKind.INPUT_SET, (int(parent), self.cases, int(index), *rest):
                         return Address(NodeKind.CASE, (parent, index)), tuple(rest)
                     case _, (int(index), *rest):
                         return Address(kind, (index,)), tuple(rest)

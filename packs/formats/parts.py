@@ -27,6 +27,10 @@ _MODULES = {
 PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
-def parts_of(package: str, **places: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a format's package; `places` are the modules of names that stand elsewhere in it."""
-    return names_of(package, PLACES | places)
+def parts_of(package: str, plain: str = "", **places: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a format's package.
+
+    The names of `plain` are those of `packs.formats.plain`; `places` are the modules of names that stand elsewhere in
+    the package.
+    """
+    return names_of(package, PLACES | dict.fromkeys(plain.split(), ".plain") | places)

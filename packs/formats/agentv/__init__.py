@@ -9,4 +9,10 @@ RUNS_ALL_SETS = True
 JOINS_FILES = True
 MAIN_FILES: tuple[str, ...] = ()
 
-__getattr__ = parts_of(__name__)
+__getattr__ = parts_of(
+    __name__,
+    plain=(
+        "EVALUATION_POINTER FAILURES_IN GATES_POINTER ROOMS SHARED_POINTERS VERSION_POINTER "
+        "lineage stored_files version_number"
+    ),
+)

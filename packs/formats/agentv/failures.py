@@ -8,9 +8,6 @@ from packs.formats.numbering import free_key
 from packs.formats.provenance import sealed
 from packs.formats.values import mapping
 
-# Failures stand in any suite.
-FAILURES_IN: Document | None = None
-
 
 def case_from_failure(index: PackIndex, failure: Failure, parent: int = 0) -> Document:
     """A test that asks what the failed trial was asked; see `Adapter.case_from_failure`."""

@@ -4,19 +4,14 @@ from collections.abc import Container, Iterator
 
 from packs.formats.agentv.checks import refused
 from packs.formats.document import Document, NodeKind, Pack
-from packs.formats.findings import Finding, Path
+from packs.formats.findings import Finding
 from packs.formats.values import labels_in, mapping, trimmed, words_in
 
 TITLE_POINTER = "/x-name"
-VERSION_POINTER = ""
-EVALUATION_POINTER = ""
-GATES_POINTER = ""
 
 # Where checks are stated.
 CHECKS_AT = {NodeKind.CASE: ("/assertions", "/criteria"), NodeKind.INPUT_SET: ("/assertions",)}
 KEY_POINTERS = {NodeKind.INPUT_SET: "/$file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
-
-SHARED_POINTERS: tuple[str, ...] = ()
 
 
 def title(document: Document) -> str:
@@ -28,16 +23,6 @@ def labels(challenge: Document, input_set: Document, case: Document) -> dict[str
     """The tags of the suite, and what the metadata of a test and its suite says; see `Adapter.labels`."""
     stated = labels_in({**mapping(input_set.get("metadata")), **mapping(case.get("metadata"))})
     return {**stated, "tag": tuple(dict.fromkeys((*stated["tag"], *words_in(input_set.get("tags")))))}
-
-
-def lineage(document: Document) -> dict[str, str]:
-    """Nothing: the format gives a pack no identity; see `Adapter.lineage`."""
-    return {}
-
-
-def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
-    """Nothing: tests name files by path only; see `Adapter.stored_files`."""
-    return iter(())
 
 
 def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:

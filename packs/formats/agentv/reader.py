@@ -81,7 +81,7 @@ TAKEN_KEY = Rule(
 _OWN_KEYS = ("$file", "$list", "$key", "$folder", "$entry")
 _SIDECAR = ("name", "description", "execution", "evaluator")
 
-__all__ = ["NAME", "Origin", "Source", "identify", "load", "read_sources", "recognises", "trimmed", "version_number"]
+__all__ = ["NAME", "Origin", "Source", "identify", "load", "read_sources", "recognises", "trimmed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,11 +325,6 @@ def identify(kind: NodeKind, document: Document) -> tuple[str, str]:
     """Key that a document states; see `Adapter.identify`. Tests belong to no challenge."""
     keys = {NodeKind.PACK: "x-slug", NodeKind.INPUT_SET: "$file", NodeKind.CASE: "id", NodeKind.ASSET: "path"}
     return trimmed(document.get(keys.get(kind, ""))), ""
-
-
-def version_number(pack: Pack) -> int | None:
-    """None: each suite states a version of its own, as text; see `Adapter.version_number`."""
-    return None
 
 
 def is_external(document: Document) -> bool:

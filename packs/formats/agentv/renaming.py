@@ -23,8 +23,6 @@ REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {
     NodeKind.ASSET: _BOTH,
     **dict.fromkeys(("targets", "graders", "vars"), _BOTH),
 }
-# Names of these kinds stand apart from each other.
-ROOMS: tuple[frozenset[str], ...] = ()
 # What is no reference, whatever it says: of a whole document, and of what stands in it.
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
 _KEPT_INSIDE = frozenset({"value"})

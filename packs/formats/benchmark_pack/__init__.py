@@ -9,4 +9,6 @@ RUNS_ALL_SETS = False
 JOINS_FILES = False
 MAIN_FILES: tuple[str, ...] = ()
 
-__getattr__ = parts_of(__name__)
+__getattr__ = parts_of(
+    __name__, plain="EVALUATION_POINTER FAILURES_IN GATES_POINTER ROOMS check_artifacts is_fixed stored_files"
+)

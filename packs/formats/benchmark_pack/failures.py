@@ -11,9 +11,6 @@ from packs.formats.failure import Failure
 from packs.formats.numbering import free_key
 from packs.formats.provenance import sealed
 
-# Failures stand in any rows file.
-FAILURES_IN: Document | None = None
-
 # Longer answers are no short answers: they are looked for in a free response.
 MAX_SHORT = 80
 

@@ -1,16 +1,11 @@
 """What a pack states about itself that outlives one version: its title and identity."""
 
-from collections.abc import Container, Iterator
-
 from packs.formats.benchmark_pack.reader import stated
-from packs.formats.document import Document, NodeKind, Pack
-from packs.formats.findings import Finding, Path
+from packs.formats.document import Document, NodeKind
 from packs.formats.values import labels_in, mapping
 
 TITLE_POINTER = "/id"
 VERSION_POINTER = "/version"
-EVALUATION_POINTER = ""
-GATES_POINTER = ""
 # Where checks are stated.
 CHECKS_AT = {NodeKind.CASE: ("/eval",)}
 KEY_POINTERS = {NodeKind.INPUT_SET: "/file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
@@ -31,13 +26,3 @@ def labels(challenge: Document, input_set: Document, case: Document) -> dict[str
 def lineage(document: Document) -> dict[str, str]:
     """The id, which is the benchmark's in every result."""
     return {"manifest.id": stated(document, "id")}
-
-
-def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
-    """None: files are named by their paths."""
-    return iter(())
-
-
-def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
-    """None: no file is named by an id."""
-    return iter(())

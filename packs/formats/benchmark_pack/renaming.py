@@ -10,13 +10,6 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.paths import normal_path
 
 REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {NodeKind.ASSET: (NodeKind.CASE,)}
-# Names of these kinds stand apart from each other.
-ROOMS: tuple[frozenset[str], ...] = ()
-
-
-def is_fixed(what: str, name: str) -> bool:
-    """Whether a name means something by itself; see `Adapter.is_fixed`."""
-    return False
 
 
 def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:

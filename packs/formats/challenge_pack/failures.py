@@ -10,9 +10,6 @@ from packs.formats.failure import Failure
 from packs.formats.numbering import free_key
 from packs.formats.provenance import OWN_KEY, sealed
 
-# Failures stand in any input set.
-FAILURES_IN: Document | None = None
-
 _IDENTITY = ("challenge_key", "case_key", "item_key", OWN_KEY)
 
 

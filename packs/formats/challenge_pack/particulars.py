@@ -10,7 +10,6 @@ from packs.formats.values import words_in
 TITLE_POINTER = "/pack/name"
 VERSION_POINTER = "/version/number"
 EVALUATION_POINTER = "/version/evaluation_spec"
-GATES_POINTER = ""
 
 # Where checks are stated.
 CHECKS_AT = {NodeKind.PACK: ("/version/evaluation_spec/validators", "/version/evaluation_spec/llm_judges")}

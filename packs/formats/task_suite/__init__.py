@@ -9,4 +9,8 @@ RUNS_ALL_SETS = True
 JOINS_FILES = True
 MAIN_FILES: tuple[str, ...] = ()
 
-__getattr__ = parts_of(__name__, load="loading")
+__getattr__ = parts_of(
+    __name__,
+    plain="ROOMS VERSION_POINTER check_artifacts is_fixed lineage stored_document stored_files version_number",
+    load="loading",
+)

@@ -31,7 +31,6 @@ from packs.formats.task_suite.judges import dimensions_of, judges_of
 from packs.formats.task_suite.layout import RUBRICS, candidates
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.reference import SHOWN, answers_of, files_of, shown_of
-from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.suites import FAILURE_MODES, effective_budgets, effective_trials
 from packs.formats.task_suite.tracking import tracking_of
 from packs.formats.values import is_number, is_whole, listing, mapping
@@ -71,7 +70,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         prompt=f"{OPENING}\n\n{question}".rstrip(),
         visible=shown,
         hidden={name: value for name, value in inputs.items() if name not in SHOWN},
-        evidence=EvidenceCase(stored_document(case)),
+        evidence=EvidenceCase(case.document),
         environment=_environment(pack, suite, document, secrets),
         graders=graders,
         judges=tuple(_judges(document, graders)),

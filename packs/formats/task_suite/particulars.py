@@ -1,13 +1,9 @@
 """What a pack states about itself that outlives one version. Task suites state little: a name, and nothing fixed."""
 
-from collections.abc import Container, Iterator
-
-from packs.formats.document import Document, NodeKind, Pack
-from packs.formats.findings import Finding, Path
+from packs.formats.document import Document, NodeKind
 from packs.formats.values import trimmed, words_in
 
 TITLE_POINTER = "/x-name"
-VERSION_POINTER = ""
 EVALUATION_POINTER = "/gates"
 GATES_POINTER = "/gates"
 
@@ -32,18 +28,3 @@ def title(document: Document) -> str:
 def labels(challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
     """The tags of the task; the format states no difficulty. See `Adapter.labels`."""
     return {"tag": words_in(case.get("tags"))}
-
-
-def lineage(document: Document) -> dict[str, str]:
-    """Nothing: the format gives a pack no identity; see `Adapter.lineage`."""
-    return {}
-
-
-def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
-    """Nothing: tasks name files by path only; see `Adapter.stored_files`."""
-    return iter(())
-
-
-def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
-    """Nothing, since no stored files are named; see `Adapter.check_artifacts`."""
-    return iter(())

@@ -31,7 +31,7 @@ OTHER_STEM = Rule(
     rule="TS-502",
 )
 
-__all__ = ["NAME", "identify", "load", "recognises", "task_files", "trimmed", "version_number"]
+__all__ = ["NAME", "identify", "load", "recognises", "task_files", "trimmed"]
 
 
 def load(files: Files) -> tuple[Pack | None, list[Finding]]:
@@ -119,8 +119,3 @@ def identify(kind: NodeKind, document: Document) -> tuple[str, str]:
         case NodeKind.ASSET:
             return trimmed(document.get("path")), ""
     return trimmed(document.get("suite")), ""
-
-
-def version_number(pack: Pack) -> int | None:
-    """None: a pack of task suites states no version; see `Adapter.version_number`."""
-    return None

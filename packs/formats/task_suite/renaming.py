@@ -15,14 +15,7 @@ from packs.formats.values import mapping, trimmed
 REFERRERS: Mapping[str, tuple[NodeKind, ...]] = dict.fromkeys(
     (NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.ASSET, "tools", "secrets"), (NodeKind.CASE,)
 )
-# Names of these kinds stand apart from each other.
-ROOMS: tuple[frozenset[str], ...] = ()
 _IN_GRADERS = ("rubric", "schema_path", "rubric_paths")
-
-
-def is_fixed(what: str, name: str) -> bool:
-    """Whether a name means something by itself; see `Adapter.is_fixed`."""
-    return False
 
 
 def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:

@@ -1,6 +1,8 @@
 from packs.formats.adapter import Node
 from packs.formats.document import Asset, Case, Challenge, InputSet, NodeKind, Pack
-from packs.formats.index import TreeIndex
+from packs.formats.findings import Rule, render_path
+from packs.formats.index import TreeIndex, check_each, each_node
+from packs.formats.node_paths import NodePaths
 
 
 def case(key, challenge_key="c"):
@@ -74,3 +76,30 @@ def test_a_folder_is_there_when_the_key_of_an_asset_lies_below_it():
     index = index_of(assets=[Asset("files/data/a.txt", "files/data/a.txt", {})])
     asked = ("files", "files/data", "files/data/a.txt", "files/dat", "data", "")
     assert [index.has_assets_at(path) for path in asked] == [True, True, True, False, False, False]
+
+
+WHOLE = Pack(
+    "f",
+    "p",
+    {"pack": {}},
+    (Challenge("c", {}),),
+    (InputSet("s", {}), InputSet("t", {}, (case("a"), case("b"), case("a")))),
+    (Asset("x", "x", {}),),
+)
+
+
+def test_nodes_come_in_the_order_of_the_tree_with_their_addresses():
+    assert [(node.address, node.document) for node in each_node(WHOLE)] == list(WHOLE.nodes())
+
+
+def test_each_node_is_checked_and_its_findings_have_their_place_in_the_pack():
+    rule = Rule("f.E001", "There is {what} before.")
+
+    def check_node(index, node):
+        if index.is_repeated(node):
+            yield rule.at(("case_key",), what=node.key)
+
+    found = check_each(WHOLE, check_node, NodePaths(input_sets=("rounds",), cases="questions").path_of)
+    assert [(render_path(each.path), each.message) for each in found] == [
+        ("rounds[1].questions[2].case_key", "There is a before.")
+    ]

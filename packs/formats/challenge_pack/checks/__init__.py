@@ -56,7 +56,7 @@ from packs.formats.challenge_pack.checks.use_advice import (
 from packs.formats.challenge_pack.checks.validators import check_post_execution, check_validators
 from packs.formats.challenge_pack.structure import beside, examine, is_sound
 from packs.formats.challenge_pack.values import execution_mode, text
-from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
+from packs.formats.document import Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding
 from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
@@ -135,7 +135,7 @@ def check_whole(pack: Pack) -> Iterator[Finding]:
 
 
 def _node_findings(index: PackIndex, node: Node) -> Iterator[Finding]:
-    prefix = path_of(Address(node.kind, (node.position,)))
+    prefix = path_of(node.address)
     return (finding.below(prefix) for finding in check_node(index, node))
 
 

@@ -6,10 +6,10 @@
 from collections.abc import Iterator
 
 from packs.formats.adapter import Node, PackIndex
-from packs.formats.document import Address, Document, NodeKind, Pack
+from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
-from packs.formats.index import TreeIndex
+from packs.formats.index import check_each
 from packs.formats.paths import refused_name
 from packs.formats.provenance import check_provenance
 from packs.formats.task_suite.addresses import path_of
@@ -50,24 +50,8 @@ PACK_WIDE = frozenset(rule.code for rule in WHOLE_RULES)
 
 def check(pack: Pack) -> Iterator[Finding]:
     """Every finding about the content of a pack; see `Adapter.check`."""
-    index = TreeIndex(pack)
-    yield from check_node(index, Node(NodeKind.PACK, pack.document))
-    for position, asset in enumerate(pack.assets):
-        yield from _below(index, Node(NodeKind.ASSET, asset.document, asset.key, position=position))
-    for position, challenge in enumerate(pack.challenges):
-        yield from _below(index, Node(NodeKind.CHALLENGE, challenge.document, challenge.key, position=position))
-    for parent, input_set in enumerate(pack.input_sets):
-        yield from _below(index, Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent))
-        for position, case in enumerate(input_set.cases):
-            node = Node(NodeKind.CASE, case.document, case.key, case.challenge_key, parent, position)
-            yield from _below(index, node)
+    yield from check_each(pack, check_node, path_of)
     yield from check_whole(pack)
-
-
-def _below(index: PackIndex, node: Node) -> Iterator[Finding]:
-    indices = (node.parent, node.position) if node.kind is NodeKind.CASE else (node.position,)
-    prefix = path_of(Address(node.kind, indices))
-    return (finding.below(prefix) for finding in check_node(index, node))
 
 
 def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:

@@ -1,5 +1,4 @@
-from packs.formats.benchmark_pack.particulars import check_artifacts, lineage, stored_files, title
-from packs.formats.benchmark_pack.starters import starter
+from packs.formats.benchmark_pack import check_artifacts, lineage, starter, stored_files, title
 from packs.formats.document import NodeKind
 
 
