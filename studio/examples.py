@@ -120,6 +120,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "suggestions_ask": {"connection": 2, "model": "small-model"},
     "suggestions_decide": {"decision": "wrong"},
     "tryouts_create": {"output": "The parcel is in the hub.", "judges": []},
+    "teams_set_role": {"role": "curator"},
+    "teams_invite": {"role": "author", "max_uses": 1, "days": 7},
     "teams_set_quotas": {"quota_storage_gb": 20, "quota_trials_per_day": 5000, "quota_usd_per_month": None},
     "connections_create": {
         "team": "default",

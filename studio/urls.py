@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("curation/", admin.site.urls),
     path("api/v1/", include("packs.api.urls")),
     path("api/v1/", include("runs.api.urls")),
+    path("api/v1/", include("studio.teams.urls")),
     path("api/schema/", reference.Schema.as_view(), name="api-schema"),
     path("api/", reference.reference, name="api-reference"),
     re_path(r"^api/(?P<rest>[\s\S]*)$", api.answer_unknown, name="api-unknown"),

@@ -8,7 +8,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.samples import Sample
 
 from runs.models import RunStatus, TrialStatus
-from runs.results.charts import Chart, Column
+from runs.results.charts import Chart, Column, Value
 
 PREFIX = "packwright_"
 DURATIONS = "http_request_seconds"
@@ -150,7 +150,7 @@ def durations(samples: Iterable[Sample]) -> Chart:
     ends = sorted(next(iter(buckets.values()), {}), key=float)
     kinds = [kind for kind in KINDS if kind in buckets]
     columns = (Column("label", "Time", "text"), *(Column(kind, KINDS[kind], "count") for kind in kinds))
-    rows = tuple(
+    rows: tuple[tuple[Value, ...], ...] = tuple(
         (ranged(low, high), *(buckets[kind][high] - buckets[kind].get(low, 0.0) for kind in kinds))
         for low, high in zip(["0", *ends], ends, strict=False)
     )

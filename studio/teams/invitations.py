@@ -9,6 +9,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from packs.access import Role
@@ -17,12 +20,18 @@ from studio.tokens import digest_of
 
 # Open invitations of a team: as many as one can keep an eye on.
 MOST_OPEN = 50
+# How many people one link lets in at most, and for how many days it works.
+MOST_PEOPLE, MOST_DAYS = 25, 30
 MAIL = """{maker} invites you to the team {team} in Packwright, as {role}.
 
 {link}
 
 The link works until {ends} (UTC).
 """
+
+
+class TooManyInvitations(Exception):
+    """The team has as many open invitations as it may; the text says what to do."""
 
 
 class InvitationEnded(Exception):
@@ -40,7 +49,12 @@ class Offer:
 
 
 def invite(team: Team, maker: User, offer: Offer) -> tuple[Invitation, str]:
-    """Make an invitation. The second value is the secret part of its link, which cannot be shown again."""
+    """Make an invitation. The second value is the secret part of its link, which cannot be shown again.
+
+    Raises TooManyInvitations.
+    """
+    if open_invitations(team).count() >= MOST_OPEN:
+        raise TooManyInvitations(f"{MOST_OPEN} invitations are open. Take one back first.")
     secret = secrets.token_urlsafe(32)
     row = Invitation.objects.create(
         team=team,
@@ -52,6 +66,17 @@ def invite(team: Team, maker: User, offer: Offer) -> tuple[Invitation, str]:
         expires_at=timezone.now() + timedelta(days=offer.days),
     )
     return row, secret
+
+
+def open_invitations(team: Team) -> QuerySet[Invitation]:
+    """Those of a team that still work, the newest first."""
+    rows: QuerySet[Invitation] = Invitation.objects.live().filter(team=team).select_related("made_by")
+    return rows
+
+
+def link_of(request: HttpRequest, secret: str) -> str:
+    """The address with which people join."""
+    return request.build_absolute_uri(reverse("studio:join", args=[secret]))
 
 
 def find(secret: str) -> Invitation | None:

@@ -7,6 +7,7 @@ from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.results import RESULT_ENDPOINTS, offer, suggested
 from tests.access.reviews import REVIEW_ENDPOINTS
+from tests.access.teams import TEAM_ENDPOINTS
 from tests.access.world import World, as_json, ask_person, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
@@ -230,6 +231,7 @@ RUNNING = {
         content=frozenset({422}),
     ),
     "runs-api:connection-test": act(ADMINISTER, connection, lambda world: as_json({"model": "small"})),
+    **TEAM_ENDPOINTS,
     "runs-api:team-quotas": Row(
         {"GET": READ, "PATCH": ADMINISTER},
         lambda world: [{"team": world.team.slug}],

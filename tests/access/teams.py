@@ -12,7 +12,7 @@ from studio.teams.invitations import Offer, invite
 from studio.teams.service_accounts import make_service_account
 from studio.tokens import Wish, digest_of, issue
 from tests.access.needs import InSomeTeam, Need, Place, Row, act
-from tests.access.world import World
+from tests.access.world import World, as_json
 from tests.people import PASSWORD
 from tests.runs.noticed import notice, webhook
 
@@ -135,4 +135,16 @@ TEAM_PAGES = {
         {"POST": typed(username="newcomer", password1=PASSWORD, password2=PASSWORD)},
         content=frozenset({422}),
     ),
+}
+
+TEAM_ENDPOINTS = {
+    "teams-api:members": Row({"GET": READ}, team),
+    "teams-api:member": Row(
+        {"PATCH": ADMINISTER, "DELETE": ADMINISTER}, member, {"PATCH": lambda world: as_json({"role": "viewer"})}
+    ),
+    "teams-api:leave": act(READ, team, key=ADMINISTER, content=frozenset({409})),
+    "teams-api:invitations": Row(
+        {"GET": ADMINISTER, "POST": ADMINISTER}, team, {"POST": lambda world: as_json({"role": "viewer"})}
+    ),
+    "teams-api:invitation": Row({"DELETE": ADMINISTER}, invitation),
 }

@@ -11,7 +11,7 @@ from packs.access import Role
 from packs.models import Membership, Team
 from packs.quotas import QUOTAS
 from runs.retention import Forecast, forecast
-from studio.teams.invitations import Offer, can_mail
+from studio.teams.invitations import MOST_DAYS, MOST_PEOPLE, Offer, can_mail
 
 if TYPE_CHECKING:
     TeamForm = forms.ModelForm[Team]
@@ -75,12 +75,12 @@ class InvitationForm(RoleForm):
     """Whom a link lets in, and for how long."""
 
     max_uses = forms.ChoiceField(
-        choices=[(1, "one person"), (5, "up to 5 people"), (25, "up to 25 people")],
+        choices=[(1, "one person"), (5, "up to 5 people"), (MOST_PEOPLE, f"up to {MOST_PEOPLE} people")],
         required=False,
         label="For",
     )
     days = forms.ChoiceField(
-        choices=[(1, "in a day"), (7, "in 7 days"), (30, "in 30 days")],
+        choices=[(1, "in a day"), (7, "in 7 days"), (MOST_DAYS, f"in {MOST_DAYS} days")],
         initial=7,
         required=False,
         label="Ends",

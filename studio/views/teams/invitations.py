@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.models import Invitation, Membership
 from packs.views.shared.lookup import find_team
-from studio.teams.invitations import MOST_OPEN, InvitationEnded, find, invite, join, mail
+from studio.teams.invitations import InvitationEnded, TooManyInvitations, find, invite, join, link_of, mail
 from studio.views.teams.forms import AccountForm, InvitationForm
 from studio.views.teams.pages import show_team
 
@@ -28,12 +28,14 @@ def invitation_new(request: HttpRequest, team: str) -> HttpResponse:
     """Make an invitation: mail its link, or show it in this answer, the only time that it can be seen."""
     row = find_team(request.user, team)
     form = InvitationForm(request.POST)
-    if Invitation.objects.live().filter(team=row).count() >= MOST_OPEN:
-        form.add_error(None, f"{MOST_OPEN} invitations are open. Take one back first.")
     if not form.is_valid():
         return show_team(request, row, 422, invitation_form=form)
-    invitation, secret = invite(row, cast("User", request.user), form.offer())
-    link = request.build_absolute_uri(reverse("studio:join", args=[secret]))
+    try:
+        invitation, secret = invite(row, cast("User", request.user), form.offer())
+    except TooManyInvitations as refused:
+        form.add_error(None, str(refused))
+        return show_team(request, row, 422, invitation_form=form)
+    link = link_of(request, secret)
     if invitation.email and mail(invitation, link):
         messages.success(request, f"The link is on its way to {invitation.email}.")
         return redirect("studio:team", team)

@@ -12,10 +12,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, Role, permissions_on
-from packs.models import Invitation, Membership, ServiceAccount, Team
+from packs.models import Membership, ServiceAccount, Team
 from packs.views.shared.lookup import find_team
 from runs.quotas import recent_usages
 from studio.second_factor.keeping import resettable_by
+from studio.teams.invitations import open_invitations
 from studio.teams.members import grants, make_team, may_make_teams, who_can_help
 from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
 
@@ -52,7 +53,7 @@ def team_context(request: HttpRequest, team: Team, **forms_in_use: Any) -> dict[
     may = permissions_on(user, team)
     may_administer = Permission.ADMINISTER in may
     for_administrators = {
-        "invitations": Invitation.objects.live().filter(team=team).select_related("made_by"),
+        "invitations": open_invitations(team),
         "accounts": ServiceAccount.objects.filter(team=team, user__is_active=True).select_related("user"),
         "rules_form": RulesForm(team),
         "invitation_form": InvitationForm(),
