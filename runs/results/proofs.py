@@ -16,7 +16,7 @@ from runs.models.trials import JUDGED
 from runs.proof.command import Proven, as_junit
 from runs.proof.document import CaseState, read_proof
 from runs.results.calibrating import reviewed_runs
-from runs.results.canaries import has_canary
+from runs.results.canaries import place_of_canary
 from runs.results.labels import gold_rows
 
 # How many trials of a case have to fail before it is put forward, and how many cases are listed.
@@ -77,10 +77,10 @@ def proof_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] | None
     state = states_in_version(trial.run.version_id, [trial.case_id]).get(trial.case_id or 0)
     is_left = trial.status in FINAL_STATUSES and bool(trial.final_output or trial.event_count)
     is_kept = Permission.EDIT in may and is_left
-    has_read = has_canary(trial)
-    if state is None and not is_kept and not has_read:
+    place = place_of_canary(trial)
+    if state is None and not is_kept and not place:
         return None
-    return {"state": state, "may_keep": is_kept, "judged": trial.status in JUDGED, "has_canary": has_read}
+    return {"state": state, "may_keep": is_kept, "judged": trial.status in JUDGED, "canary_in": place}
 
 
 def put_forward(pack: Pack, states: Mapping[int, CaseState]) -> list[Forward]:
