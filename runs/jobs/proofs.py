@@ -26,6 +26,7 @@ from packs.models import Case, Job, Pack, PackVersion, VersionCase
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.jobs.trials.tryouts import needs_worker, task_of
 from runs.models.proofs import StoredProof, in_order, standing_of
+from runs.models.suggestions import forget_suggestions
 from runs.proof.author import (
     Notes,
     Stated,
@@ -133,7 +134,7 @@ def stated_answers(case: Case) -> list[Stated]:
     return notes.stated(task) if task is not None else []
 
 
-def state_answer(case: Case, name: str, work: Work, user: User, origin: str = "", *, instead: str = "") -> None:
+def state_answer(case: Case, name: str, work: Work, user: User | None, origin: str = "", *, instead: str = "") -> None:
     """Add an answer to `proof.yaml`: the `reference` of a case, or one that is `right` or `wrong`, with its origin.
 
     `instead` is the key of an answer whose place it takes. Raises ProofRefused, EditRefused.
@@ -169,7 +170,7 @@ def stamp_canary(pack: Pack, user: User) -> None:
     _change_notes(pack, user, stamped, f"Stamp a canary in {PROOF_FILE}")
 
 
-def _change_notes_of(case: Case, user: User, change: Callable[[Notes, Task], Mapping[str, Any]]) -> None:
+def _change_notes_of(case: Case, user: User | None, change: Callable[[Notes, Task], Mapping[str, Any]]) -> None:
     task = task_of(case)
     if task is None:
         raise ProofRefused("pack_has_errors", "Errors keep this case from being compiled. Fix them first.")
@@ -177,7 +178,7 @@ def _change_notes_of(case: Case, user: User, change: Callable[[Notes, Task], Map
     _change_notes(case.pack, user, lambda notes: change(notes, task), label)
 
 
-def _change_notes(pack: Pack, user: User, change: Callable[[Notes], Mapping[str, Any]], label: str) -> None:
+def _change_notes(pack: Pack, user: User | None, change: Callable[[Notes], Mapping[str, Any]], label: str) -> None:
     before = file_content(pack, PROOF_FILE) or b""
     notes, found = read_notes(before) if before else (Notes(), [])
     _refuse(found)
@@ -290,4 +291,5 @@ def keep(subject: Subject, proofs: Sequence[tuple[CompiledCase, str, CaseProof]]
         if len(proofs) < len(subject.rows):
             known = known.filter(node__in=[row.node for row in rows])
         known.delete()
+        forget_suggestions(subject.pack)
         StoredProof.objects.bulk_create(rows, BATCH)

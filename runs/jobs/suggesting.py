@@ -1,11 +1,13 @@
 """Asking a model for probes of a case, and keeping those that a person confirms (docs/proof.md)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.timezone import now
 
 from packs.access import Permission, permissions
 from packs.audit import record
@@ -21,7 +23,7 @@ from runs.jobs.trials.tryouts import task_of
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable
-from runs.models.suggestions import Suggestion
+from runs.models.suggestions import Suggestion, forget_suggestions
 from runs.proof.author import CaseNotes
 from runs.proof.packing import Prover
 from runs.proof.probes import WORTHS, Work
@@ -48,6 +50,11 @@ class Offer:
     def value(self) -> str:
         """What names the offer in a form."""
         return f"{self.connection.pk}:{self.model}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """What programs read of it: `cost_usd` is None where no price is known."""
+        named = {"connection": self.connection.pk, "name": self.connection.name, "model": self.model}
+        return {**named, **asdict(self.estimate)}
 
 
 def offers_for(case: Case) -> list[Offer]:
@@ -86,36 +93,85 @@ def suggest_job(job: Job, progress: Progress) -> dict[str, Any]:
     given = job.parameters
     connection = _connection(job.pack, given["connection"], given["model"])
     progress.phase("Reading the case")
-    subject = draft_of(job.pack)
-    row = next((row for row in subject.rows if row.node == given["case"]), None)
+    asking = _Asking(connection, given["model"], progress, job)
+    kept, usage = _suggested(job.pack, given["case"], asking, job.user)
+    spent = {"tokens": usage.total_tokens, "cost_usd": usage.cost_usd}
+    doubtful = sum(each.is_doubtful for each in kept)
+    return {"case": given["case"], "suggestions": len(kept), "doubtful": doubtful, **spent}
+
+
+def suggest_now(case: Case, offer: Offer, user: User | None) -> tuple[list[Suggestion], Usage]:
+    """Ask for probes of a case in this process; those that wait at it from now on, and what asking took.
+
+    Raises ProofRefused.
+    """
+    return _suggested(case.pack, case.pk, _Asking(offer.connection, offer.model), user)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Whom to ask, with the job that does it, where one does."""
+
+    connection: Connection
+    model: str
+    progress: Progress | None = None
+    job: Job | None = None
+
+    def phase(self, name: str) -> None:
+        if self.progress is not None:
+            self.progress.phase(name)
+
+    def ask(self, task: Task, notes: CaseNotes) -> tuple[str, Usage]:
+        """The reply of the model. A job that is begun anew after its worker was lost reads the reply that was kept, and
+        pays for no second one. Raises ProofRefused."""
+        if self.job is None:
+            return _reply_of(self.connection, self.model, task, notes)
+        kept, row = self.job.outcome, Job.objects.filter(pk=self.job.pk)
+        if "reply" in kept:
+            return kept["reply"], Usage(**kept["usage"])
+        if kept.get("is_asked"):
+            message = "The worker was lost while the model was asked, and nobody knows what it replied. Ask again."
+            raise ProofRefused("not_answered", message)
+        # Nobody takes the job for lost while the model may still reply.
+        longest = timedelta(seconds=self.connection.timeout_seconds * (self.connection.max_retries + 1))
+        row.update(outcome={"is_asked": True}, touched_at=now() + longest)
+        text, usage = _reply_of(self.connection, self.model, task, notes)
+        row.update(outcome={"reply": storable(text), "usage": asdict(usage)}, touched_at=now())
+        return text, usage
+
+
+def _suggested(pack: Pack, node: int, asking: _Asking, user: User | None) -> tuple[list[Suggestion], Usage]:
+    subject = draft_of(pack)
+    row = next((row for row in subject.rows if row.node == node), None)
     if row is None:
         raise ProofRefused("no_case", "The draft has no such case any more.")
-    progress.phase("Asking the model")
+    asking.phase("Asking the model")
     notes = subject.notes.of(row.task)
-    found, usage = _asked(connection, given["model"], row.task, notes)
-    record("probes.suggested", f"{row.task.case_key} of {job.pack}", team=job.team, by=job.user)
-    progress.phase("Grading", len(found))
-    kept = _graded(subject, row.node, row.task, notes, found)
-    for suggestion in kept:
-        suggestion.model, suggestion.created_by = given["model"], job.user
-    _keep(job.pack, row.node, kept)
-    spent = {"tokens": usage.total_tokens, "cost_usd": usage.cost_usd}
-    return {"case": row.node, "suggestions": len(kept), "doubtful": sum(each.is_doubtful for each in kept), **spent}
+    reply, usage = asking.ask(row.task, notes)
+    record("probes.suggested", f"{row.task.case_key} of {pack}", team=pack.team, by=user)
+    try:
+        found = read_reply(reply)
+    except BadReply as error:
+        raise ProofRefused("bad_reply", str(error)) from error
+    asking.phase("Grading")
+    made = _graded(subject, node, row.task, notes, found)
+    for suggestion in made:
+        suggestion.model, suggestion.created_by = asking.model, user
+    _keep(pack, node, made)
+    return made, usage
 
 
-def _asked(connection: Connection, model: str, task: Task, notes: CaseNotes) -> tuple[list[Suggested], Usage]:
+def _reply_of(connection: Connection, model: str, task: Task, notes: CaseNotes) -> tuple[str, Usage]:
     messages = request_for(task, notes)
     request = ModelRequest(model, messages, stream=False, seconds=connection.timeout_seconds)
     try:
         reply = open_endpoint(connection).ask(request)
-        return read_reply(reply.text), reply.usage
     except Unsealable as error:
         message = f"The key of the connection {connection.name!r} cannot be opened; an administrator sets it anew."
         raise ProofRefused("not_answered", message) from error
     except EndpointFailed as error:
         raise ProofRefused("not_answered", f"The model gave no answer: {error}") from error
-    except BadReply as error:
-        raise ProofRefused("bad_reply", str(error)) from error
+    return reply.text, reply.usage
 
 
 def _graded(subject: Subject, node: int, task: Task, notes: CaseNotes, found: list[Suggested]) -> list[Suggestion]:
@@ -147,13 +203,16 @@ def _keep(pack: Pack, node: int, made: list[Suggestion]) -> None:
         Pack.objects.select_for_update().get(pk=pack.pk)
         rows = Suggestion.objects.filter(pack=pack, node=node)
         waiting = set(rows.values_list("text", flat=True))
-        Suggestion.objects.bulk_create([each for each in made if each.text not in waiting])
+        for each in made:
+            if each.text not in waiting:
+                each.save()
         last = rows.order_by("-pk").values_list("pk", flat=True)[KEPT - 1 : KEPT].first()
         if last is not None:
             rows.filter(pk__lt=last).delete()
+        forget_suggestions(pack)
 
 
-def decide(suggestion: Suggestion, case: Case, decision: str, user: User) -> None:
+def decide(suggestion: Suggestion, case: Case, decision: str, user: User | None) -> None:
     """Keep a suggestion in `proof.yaml` as right or wrong, or dismiss it. Raises ProofRefused, EditRefused."""
     with transaction.atomic():
         if decision != DISMISS:

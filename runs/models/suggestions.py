@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from packs.access import InPackQuerySet
-from packs.models import Pack
+from packs.models import Case, Pack
 from runs.proof.probes import WORTHS
 
 
@@ -40,3 +40,8 @@ class Suggestion(models.Model):
     def is_doubtful(self) -> bool:
         """Whether the graders say otherwise than the model: one of the two is wrong."""
         return self.verdict in ("passed", "failed") and (self.verdict == "passed") != (self.kind == "right")
+
+
+def forget_suggestions(pack: Pack) -> None:
+    """Drop the suggestions of cases that the draft does not have any more."""
+    Suggestion.objects.filter(pack=pack).exclude(node__in=Case.objects.filter(pack=pack).values("pk")).delete()

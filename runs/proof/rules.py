@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from packs.formats.leaks import texts_of
-from packs.formats.task import EXECUTING, Task
+from packs.formats.task import EXECUTING, GraderSpec, Task
 from runs.proof.shapes import NUMBER, parsed, same
 
 _JUDGING_PROGRAMS = frozenset({"agentv.code-grader", "agentv.composite"})
@@ -45,6 +45,8 @@ _EXACTLY = re.compile(
 _WHOLE = frozenset({"reference_answer", "reference_solution", "canonical_solution"})
 _ABSOLUTE = frozenset({"tolerance", "absolute_tolerance"})
 _RELATIVE = frozenset({"relative_tolerance"})
+# A pattern from the beginning of a text to its end. One with alternatives may be bound at one side alone.
+_WHOLE_PATTERN = re.compile(r"(?:\(\?[is]+\))?(?:\^|\\A)(?:[^|\\()]|\\.|\([^()]*\))*(?:\$|\\z)", re.DOTALL)
 # Kinds that cannot be tight by the definition of their format, and what is tighter.
 _WEAK = {
     "short_answer": "A short answer counts wherever it stands in what is said; ask for a letter or for JSON instead.",
@@ -183,4 +185,14 @@ def values_beside(task: Task, value: Any) -> list[Any]:
 
 def weakness_of(task: Task) -> str:
     """What the kinds of a case's graders cannot refuse by their definition; empty where there is no such kind."""
-    return next((_WEAK[grader.kind] for grader in task.graders if grader.kind in _WEAK), "")
+    return next((_WEAK[each.kind] for each in task.graders if each.kind in _WEAK and not _is_anchored(each)), "")
+
+
+def _is_anchored(grader: GraderSpec) -> bool:
+    """Whether patterns of a grader say the whole text already."""
+    stated = (grader.config or {}).get("grader") or {}
+    patterns = stated.get("patterns") if stated.get("regex") is True else None
+    if not isinstance(patterns, list) or not patterns:
+        return False
+    whole = [isinstance(pattern, str) and _WHOLE_PATTERN.fullmatch(pattern) is not None for pattern in patterns]
+    return any(whole) if stated.get("mode", "any") == "all" else all(whole)

@@ -76,10 +76,18 @@ class Command(BaseCommand):
         table = commands.add_parser("table", help="make a pack of a table, or take its rows into a draft")
         tables.add_arguments(table)
         for command in (importing, exporting, comparing, table):
-            command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
-            command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+            self.add_common(command)
         for command in (importing, table):
             command.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
+        self.add_commands(commands)
+
+    def add_common(self, command: ArgumentParser) -> None:
+        """The options of every command that needs the database."""
+        command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
+        command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def add_commands(self, commands: Any) -> None:
+        """Further commands of who knows more than packs."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         act = {

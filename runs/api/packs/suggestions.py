@@ -17,7 +17,7 @@ from packs.api.shared.lookup import author_of
 from packs.api.shared.refusals import Refused, finding
 from packs.editing import EditRefused
 from runs.api.trials.tryouts import find_case
-from runs.jobs.suggesting import DECISIONS, Offer, decide, offers_for, start_suggesting
+from runs.jobs.suggesting import DECISIONS, decide, offers_for, start_suggesting
 from runs.models.suggestions import Suggestion
 
 
@@ -70,7 +70,7 @@ class CaseSuggestions(Endpoint):
         """
         case = find_case(request, pk, Permission.READ)
         rows = Suggestion.objects.filter(pack=case.pack, node=case.pk)
-        offers = [shown(offer) for offer in offers_for(case)]
+        offers = [offer.as_dict() for offer in offers_for(case)]
         return Response({"suggestions": SuggestionShape(rows, many=True).data, "offers": offers})
 
     @extend_schema(
@@ -108,9 +108,3 @@ class SuggestionDetail(Endpoint):
         except EditRefused as refused:
             raise Refused([finding(refused.code, refused.message)], 422) from refused
         return Response(status=204)
-
-
-def shown(offer: Offer) -> dict[str, Any]:
-    estimate = offer.estimate
-    taken = {"calls": estimate.calls, "tokens": estimate.tokens, "cost_usd": estimate.cost_usd}
-    return {"connection": offer.connection.pk, "name": offer.connection.name, "model": offer.model, **taken}

@@ -1,16 +1,18 @@
 """Probes that a model suggests for a case of a draft, by a job."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils.timezone import now
 
-from packs.editing import EditRefused
+from packs.editing import EditRefused, remove_node
 from packs.editing.files import file_content
-from packs.formats.document import PROOF_FILE
+from packs.formats.document import PROOF_FILE, NodeKind
 from packs.importing import import_pack
 from packs.jobs import execute_job
-from packs.models import AuditEvent, JobStatus, Membership
-from runs.jobs.proofs import state_answer
+from packs.models import AuditEvent, Job, JobStatus, Membership
+from runs.jobs.proofs import start_proving, state_answer
 from runs.jobs.suggesting import decide, offers_for, start_suggesting
 from runs.models import Suggestion
 from runs.proof.author import read_notes
@@ -130,3 +132,52 @@ def test_who_may_not_run_any_more_asks_nobody(case, connection, author, model_se
     execute_job(job.pk)
     job.refresh_from_db()
     assert (job.status, model_server.requests) == (JobStatus.REFUSED, [])
+
+
+def lost_at(job, name, monkeypatch):
+    """Have the worker of a job die where it calls a function."""
+
+    def die(*args):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(name, die)
+        with pytest.raises(KeyboardInterrupt):
+            execute_job(job.pk)
+    job.refresh_from_db()
+
+
+def begun_anew(job):
+    Job.objects.filter(pk=job.pk).update(status=JobStatus.QUEUED)
+    execute_job(job.pk)
+    job.refresh_from_db()
+
+
+def test_a_job_that_is_lost_after_the_reply_goes_on_with_it(case, connection, author, model_server, monkeypatch):
+    model_server.reply(json.dumps(REPLY))
+    job = start_suggesting(case, connection.pk, "small", author)
+    lost_at(job, "runs.jobs.suggesting.read_reply", monkeypatch)
+    begun_anew(job)
+    assert (job.status, len(model_server.requests)) == (JobStatus.COMPLETED, 1)
+    assert (job.outcome["suggestions"], job.outcome["tokens"]) == (4, 10)
+
+
+def test_a_job_that_is_lost_while_the_model_replies_asks_no_second_time(
+    case, connection, author, model_server, monkeypatch
+):
+    job = start_suggesting(case, connection.pk, "small", author)
+    lost_at(job, "runs.jobs.suggesting.open_endpoint", monkeypatch)
+    # Until the model cannot reply any more, nobody takes it for lost.
+    assert job.touched_at - now() > timedelta(seconds=connection.timeout_seconds - 60)
+    begun_anew(job)
+    assert (job.status, job.outcome, model_server.requests) == (JobStatus.REFUSED, {"code": "not_answered"}, [])
+
+
+def test_suggestions_go_with_their_case(case, connection, author, model_server):
+    model_server.reply(json.dumps(REPLY))
+    asked(case, connection, author)
+    other = case.pack.cases.exclude(pk=case.pk).get()
+    remove_node(case.pack, NodeKind.CASE, case.pk, author)
+    execute_job(start_proving(case.pack, author).pk)
+    assert Suggestion.objects.count() == 0
+    assert asked(other, connection, author).outcome["suggestions"] == 4

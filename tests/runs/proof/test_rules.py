@@ -1,7 +1,9 @@
 """What the graders of a case say of its answers."""
 
+import pytest
+
 from runs.proof.rules import asks_exactly, lone_expectation, mark_of, tolerance_of, weakness_of
-from tests.runs.proof.makers import EXPECTED, TIDY, challenge, compiled, evals, rows, short, task_of
+from tests.runs.proof.makers import EXPECTED, TIDY, challenge, compiled, evals, rows, short, strings, task_of, tasks
 
 
 def first(files):
@@ -36,3 +38,21 @@ def test_a_lone_expectation_is_the_answer_where_no_check_compares_with_it():
 def test_kinds_that_cannot_be_tight_say_what_is():
     assert "equals" in weakness_of(first(evals([{"type": "contains", "value": "a"}], ("b", "a"))))
     assert weakness_of(first(challenge({"v": TIDY}, ["Leeds"]))) == ""
+
+
+@pytest.mark.parametrize(
+    ("patterns", "more", "is_said"),
+    [
+        (["^Leeds$"], {"regex": True}, False),
+        ([r"(?i)\ALeeds( hub|)\z", "^York$"], {"regex": True}, False),
+        (["^Leeds$", "York"], {"regex": True}, True),
+        (["^Leeds$", "York"], {"regex": True, "mode": "all"}, False),
+        (["^Leeds|York$"], {"regex": True}, True),
+        ([r"^5\$"], {"regex": True}, True),
+        # As a text it stands for itself.
+        (["^Leeds$"], {}, True),
+    ],
+)
+def test_patterns_that_are_anchored_are_not_told_to_be(patterns, more, is_said):
+    said = weakness_of(first(tasks([strings(*patterns, **more)], "Leeds")))
+    assert ("anchor it" in said) == is_said
