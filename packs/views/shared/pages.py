@@ -25,10 +25,12 @@ class PackPage:
     url: str
 
 
-_EVERYWHERE = (
+_FIRST = (
     ("overview", "Overview", "package", "packs:overview"),
     ("draft", "Draft in the workbench", "square-pen", "packs:edit"),
-    ("files", "Files", "folder", "packs:edit-files"),
+)
+_FILES = ("files", "Files", "folder", "packs:edit-files")
+_EVERYWHERE = (
     ("problems", "Problems", "list-checks", "packs:edit-problems"),
     ("history", "History", "history", "packs:edit-history"),
     ("proposals", "Proposals", "git-fork", "packs:proposals"),
@@ -54,12 +56,13 @@ def pages_of(pack: Pack, first_set: int | None) -> list[PackPage]:
 
     `first_set` is the id of its first input set.
     """
+    files = [_FILES] if NodeKind.ASSET in format_of(pack).SCHEMA else []
     optional = (
         (_METADATA, has_metadata(format_of(pack))),
         (_ORIGINS, pack.format in TRACERS),
         (_ARRANGEMENT, pack.format in ARRANGERS),
     )
-    wanted = (*_EVERYWHERE, *companion().PAGES, *(page for page, is_there in optional if is_there))
+    wanted = (*_FIRST, *files, *_EVERYWHERE, *companion().PAGES, *(page for page, is_there in optional if is_there))
     found = [PackPage(key, label, icon, address(pack, name)) for key, label, icon, name in wanted]
     if first_set is not None:
         url = url_of(pack, "edit-rows", NodeRef(NodeKind.INPUT_SET, first_set))

@@ -118,6 +118,7 @@ def outline(desk: Desk) -> dict[str, Any]:
     return {
         "pages": [page for page in pages_of(desk.pack, sets[0].entry.node if sets else None) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
+        "has_assets": NodeKind.ASSET in desk.adapter.SCHEMA,
         "settings": Settings(tuple(section_entries(desk))),
         "challenges": entries(desk, NodeKind.CHALLENGE, desk.challenges, talk),
         "sets": sets,

@@ -2,6 +2,8 @@
 
 import pytest
 
+from packs.formats import adapter_of
+from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from tests.packs.views.workbench.pages import Page
 
@@ -18,6 +20,16 @@ def quiz(team, author):
 @pytest.fixture
 def row_page(as_author, quiz):
     return lambda number=0, **query: Page(as_author, quiz, f"cases/{quiz.cases.order_by('position')[number].pk}", query)
+
+
+def test_where_a_format_has_no_files_nothing_offers_or_adds_any(as_author, quiz, row_page, monkeypatch):
+    address = f"/packs/default/{quiz.slug}/edit/files/"
+    assert address in row_page().html
+    monkeypatch.delitem(adapter_of("benchmark_pack").SCHEMA, NodeKind.ASSET)
+    assert as_author.get(address).status_code == 404
+    for page in (row_page().html, as_author.get(f"/packs/default/{quiz.slug}/").content.decode()):
+        assert address not in page
+        assert "Add an asset" not in page
 
 
 def pointers(page):
