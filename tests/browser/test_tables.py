@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from packs.formats import FORMATS
 from packs.models import Pack
 from tests.browser.test_beginning import press_until
 
@@ -19,7 +20,7 @@ def paste(page, text):
     expect(page.locator("#table-title")).to_be_focused()
 
 
-@pytest.mark.parametrize("name", ["challenge_pack", "task_suite", "agentv", "benchmark_pack"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_pasted_cells_become_a_pack_by_keys_alone(open_as, as_author, name, errors):
     page = open_as(as_author, "/packs/new/table/")
     paste(page, CELLS)

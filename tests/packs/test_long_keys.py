@@ -8,6 +8,7 @@ from packs.exporting import export_draft
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Node
 from packs.formats.checking import check_files
+from packs.formats.document import NodeKind
 from packs.formats.findings import has_errors
 from packs.formats.identity import MAX_KEY
 from packs.formats.index import TreeIndex
@@ -17,7 +18,9 @@ from packs.publish import blockers
 from tests.packs.fine.generated import bases
 
 # A task's id has a shorter limit of its own.
-STATED = {"challenge_pack": "case_key", "benchmark_pack": "id", "agentv": "id"}
+STATED = {
+    name: adapter_of(name).KEY_POINTERS[NodeKind.CASE].removeprefix("/") for name in FORMATS if name != "task_suite"
+}
 
 
 def draft_with(team, name, key):

@@ -6,6 +6,7 @@ from packs import blobs, editing
 from packs.editing import EditRefused, TooManyFollow
 from packs.editing.naming import Thing, foresee, rename
 from packs.exporting import export_draft
+from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.mirror import read_tree
@@ -83,7 +84,7 @@ def test_a_folder_moves_with_its_files(team, author):
     assert pack.cases.get().document["inputs"]["repo_path"] == "../_shared/fixtures/shop"
 
 
-@pytest.mark.parametrize("format_name", ["challenge_pack", "agentv", "benchmark_pack", "task_suite"])
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_drafts_say_what_files_would(team, author, format_name):
     """Whatever a pack declares: the draft after a rename is the pack after the same rename."""
     files = bases()[format_name][-1 if format_name != "challenge_pack" else 3]

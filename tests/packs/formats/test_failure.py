@@ -8,6 +8,7 @@ from packs.formats.document import Case, InputSet, NodeKind
 from packs.formats.failure import LOOP, OVER_BUDGET, UNSAFE, Failure, slug_of
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import find_provenance, locked_pointers
+from tests.packs.asking import asked_at
 
 CALL = {"kind": "tool", "tool_name": "payout", "tool_args": {"to": "R-1"}, "retries": 0}
 FAILURE = Failure(
@@ -84,7 +85,7 @@ def test_the_case_that_failed_is_taken_over_where_the_format_is_the_same(name):
     assert [finding for finding in findings if finding.is_error] == []
     key, _ = adapter.identify(NodeKind.CASE, document)
     assert key != case.key
-    asked = next(name for name in ("inputs", "input") if name in case.document)
+    asked = asked_at(name)[0]
     taken = (
         {field: value for field, value in document[asked].items() if field in case.document[asked]}
         if isinstance(document[asked], dict)

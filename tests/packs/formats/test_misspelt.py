@@ -1,8 +1,12 @@
-"""A misspelt key of a mapping brings a finding, in every mapping that any format's schema describes."""
+"""A misspelt key of a mapping brings a finding, in every mapping that any format's schema describes, and most of these
+name the key that was meant."""
+
+import re
 
 import pytest
 
 from packs.formats import FORMATS, adapter_of, recognise
+from packs.formats.audience import fields_of
 from packs.formats.findings import render_path
 from packs.formats.fixing.trees import with_document
 from packs.formats.schema.pieces import LENIENT
@@ -79,13 +83,17 @@ def is_about(place, finding, address, path):
 def test_a_misspelt_key_brings_a_finding_in_every_mapping(name):
     adapter, pack = adapter_of(name), sample(name)
     places = {address.kind: (address, document) for address, document in reversed([*pack.nodes()])}
-    unseen, asked = [], 0
+    unseen, asked, meant = [], 0, 0
     for kind, (address, document) in places.items():
         for value, path in misspelt(adapter.SCHEMA[kind]):
             lacking = {key: given for key, given in document.items() if slipped(key) != path[0]}
             changed = with_document(pack, adapter, address, {**lacking, **value})
             asked += 1
-            if not any(is_about(adapter.locate(found), found, address, path) for found in adapter.check(changed)):
+            told = [found for found in adapter.check(changed) if is_about(adapter.locate(found), found, address, path)]
+            if not told:
                 unseen.append(f"{kind}: {render_path(path)}")
-    assert asked > 20
+            named = [name for found in told for name in re.findall(r"Did you mean (\S+)\?", found.hint)]
+            meant += any(slipped(name.rpartition(".")[2]) == path[-1] for name in named)
+    assert asked * 8 > sum(len([*fields_of(schema)]) for schema in adapter.SCHEMA.values())
     assert unseen == []
+    assert meant * 2 > asked

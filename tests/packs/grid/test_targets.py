@@ -1,16 +1,16 @@
 import pytest
 
 from packs.formats import FORMATS, adapter_of
+from packs.formats.document import NodeKind
+from packs.formats.findings import to_pointer
 from packs.formats.tables import read_table
 from packs.grid.targets import ANSWER, likely_check, likely_format, likely_targets, targets_of, texts_of
+from tests.packs.asking import asked_at
 
-QUESTIONS = {
-    "challenge_pack": "/inputs/[question]/value",
-    "agentv": "/input",
-    "benchmark_pack": "/input/question",
-    "task_suite": "/inputs/user_message",
-}
-KEYS = {"challenge_pack": "/case_key", "agentv": "/id", "benchmark_pack": "/id", "task_suite": "/task_id"}
+# Entries of a list stand under their keys.
+BY_KEY = {"challenge_pack": "/inputs/[question]/value"}
+QUESTIONS = {name: to_pointer(asked_at(name)) for name in FORMATS} | BY_KEY
+KEYS = {name: adapter_of(name).KEY_POINTERS[NodeKind.CASE] for name in FORMATS}
 
 
 @pytest.mark.parametrize("name", list(FORMATS))

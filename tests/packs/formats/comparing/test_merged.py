@@ -33,7 +33,10 @@ def test_nothing_that_a_side_says_anew_is_lost(name):
     """Every text that only one side wrote stands in the merged pack or in a conflict."""
     adapter, random = adapter_of(name), Random(f"{name} again")
     count = 0
-    for round_ in range(6):
+    for round_ in range(60):
+        # Small packs rarely have a conflict.
+        if count and round_ >= 6:
+            break
         for base in PACKS[name]:
             ours, theirs = (marked(adapter, random, base, word) for word in (f"own-{round_}", f"other-{round_}"))
             merged = merge_packs(adapter, base, ours, theirs)

@@ -75,4 +75,4 @@ def test_what_checks_miss_by_name_is_picked(name):
                             without.add(field)
                         break
     assert sorted(without) == []
-    assert found
+    assert bool(found) == bool(adapter.REFERRERS)
