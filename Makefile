@@ -21,7 +21,7 @@ FORGET_FUNDING := const fs = require("fs"), name = process.argv[1], lock = JSON.
 NEEDS_NODE := command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
 
-.PHONY: help setup run test check check-types check-rest format bench screenshots licences lock clean system original
+.PHONY: help setup run test check check-types check-rest format bench generated screenshots licences lock clean system original
 
 help:
 	@echo "make run     install what is missing and start the studio (PORT=8000)"
@@ -30,6 +30,7 @@ help:
 	@echo "make bench   measure speeds and print a table"
 	@echo "make screenshots  write pictures of every page into test-results/pictures"
 	@echo "make format  format Python and templates"
+	@echo "make generated  write docs/findings.md, docs/audience.md and the schemas anew"
 	@echo "make licences  list the licences of everything that is shipped"
 	@echo "make lock    renew the lock files after pyproject.toml or package.json changed"
 	@echo "make original  install AgentV, which tests compare with (make test does so)"
@@ -114,6 +115,11 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/djlint templates --reformat --quiet
+
+generated: setup
+	@$(BIN)/python -m tests.findings_page
+	@$(BIN)/python -m tests.audience_page
+	@$(BIN)/python -m tests.published_schemas
 
 bench: setup
 	@$(BIN)/python -m benchmarks $(ARGS)

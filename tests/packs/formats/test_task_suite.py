@@ -16,7 +16,6 @@ from packs.formats.findings import Rule, has_errors
 from packs.formats.index import TreeIndex
 from packs.formats.task_suite import layout, reading
 from packs.formats.task_suite.checks import config, contents, fields, graders, inputs, places, rubrics, structure
-from packs.formats.task_suite.schema import file_schema
 from tests.drawing import drawn
 from tests.packs.formats.challenge_pack.generated import keys, values
 
@@ -228,12 +227,6 @@ def test_samples_of_a_gate_are_counted_in_whole_numbers(stated, code):
 def test_null_is_no_value_of_a_task_although_a_field_may_be_left_out():
     findings = check_files({"greet_1.yaml": TASK + b"reference_solution: null\n"}, "task_suite").findings
     assert "task_suite.W108" in codes(findings)
-
-
-def test_the_published_schema_is_that_of_the_code():
-    """Write it anew with: python -m packs.formats.task_suite.schema"""
-    published = ROOT / "schemas" / "task_suite.schema.json"
-    assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schema()))
 
 
 documents = st.dictionaries(

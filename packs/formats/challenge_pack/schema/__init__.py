@@ -26,8 +26,8 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
 }
 
 
-def file_schema() -> dict[str, Any]:
-    """The schema of a whole pack file: the nodes put together again, for editors outside Packwright."""
+def file_schemas() -> dict[str, dict[str, Any]]:
+    """What editors outside Packwright can use: the schema of a whole pack file, the nodes put together again."""
     cases = {"type": "array", "title": "Cases", "items": CASE, "minItems": 1}
     sets = {
         **INPUT_SET,
@@ -45,4 +45,4 @@ def file_schema() -> dict[str, Any]:
     }
     required = ["pack", "version", "challenges"]
     whole = {**PACK, "x-absent": _ABSENT, "properties": properties, "required": required}
-    return published({"$schema": DIALECT, **whole})
+    return {"": published({"$schema": DIALECT, **whole})}

@@ -8,7 +8,7 @@ from packs.formats.structure.published import published
 from packs.formats.task_suite.schema.config import CONFIG
 from packs.formats.task_suite.schema.task import SUITE_LABELS, TASK
 
-__all__ = ["DIALECT", "SCHEMA", "file_schema"]
+__all__ = ["DIALECT", "SCHEMA", "file_schemas"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -35,6 +35,6 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
 }
 
 
-def file_schema() -> dict[str, Any]:
-    """The schema of a task file, for editors outside Packwright."""
-    return published(SCHEMA[NodeKind.CASE])
+def file_schemas() -> dict[str, dict[str, Any]]:
+    """What editors outside Packwright can use: the schema of a task file."""
+    return {"": published(SCHEMA[NodeKind.CASE])}

@@ -1,31 +1,18 @@
-from pathlib import Path
-
 import jsonschema_rs
-import orjson
 import pytest
 
 from packs.formats.benchmark_pack import SCHEMA, load
 from packs.formats.benchmark_pack.families import ACTIVE
-from packs.formats.benchmark_pack.schema import file_schemas
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.benchmark_pack.schema.nodes import row_schema
 from packs.formats.document import NodeKind
 from packs.formats.structure.model import inheriting
 from tests.packs.formats.benchmark_pack.samples import STARTS, pack_files
 
-ROOT = Path(__file__).resolve().parents[4]
-
 
 @pytest.mark.parametrize("kind", list(SCHEMA))
 def test_the_schema_of_a_node_is_valid_itself(kind):
     jsonschema_rs.meta.validate(SCHEMA[kind])
-
-
-@pytest.mark.parametrize("name", list(file_schemas()))
-def test_the_published_schemas_are_those_of_the_code(name):
-    """Write them anew with: python -m packs.formats.benchmark_pack.schema"""
-    published = ROOT / "schemas" / f"benchmark_pack.{name}.schema.json"
-    assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schemas()[name]))
 
 
 @pytest.mark.parametrize("family", list(ACTIVE))
