@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
+from runs.models.notices import with_unread
 from studio.audit.doors import failed
 from studio.models import SignInAttempt
 from studio.proxies import counted_address
@@ -51,8 +52,9 @@ class LimitedBackend(ModelBackend):
         return user
 
     def get_user(self, user_id: int) -> User | None:
-        """The user of a session, who knows whether a second factor is missing (`studio.second_factor.demand`)."""
-        user = with_demand(User.objects.all()).filter(pk=user_id).first()
+        """The user of a session, who knows whether a second factor is missing (`studio.second_factor.demand`), and how
+        much is unread (`runs.models.notices`)."""
+        user = with_unread(with_demand(User.objects.all())).filter(pk=user_id).first()
         return user if user and self.user_can_authenticate(user) else None
 
 

@@ -1,13 +1,20 @@
 """Notices as rows: who gets which, in the studio and by mail, and webhooks with what was sent to them."""
 
+from typing import Any, Self
+
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import models
+from django.db.models.functions import Coalesce
 
 from packs.access import TeamScopedQuerySet
 from packs.columns import DocumentField
-from packs.models import Team
+from packs.models import Membership, Team
 from packs.notices import KINDS
 from runs.models.sealing import SealedField
+
+# Counting ends there: pages show `99+`.
+MOST_UNREAD = 100
 
 
 class StoredNotice(models.Model):
@@ -30,6 +37,16 @@ class StoredNotice(models.Model):
         return self.title
 
 
+class NotificationQuerySet(models.QuerySet["Notification"]):
+    """Notices for people."""
+
+    def shown_to(self, user: Any) -> Self:
+        """What a user sees in the studio, as row, key or reference of a query; nothing of teams that they have left."""
+        membership = Membership.objects.filter(team=models.OuterRef("notice__team"), user=models.OuterRef("user"))
+        is_own = models.Q(notice__team=None) | models.Q(models.Exists(membership))
+        return self.filter(is_own, user=user, in_studio=True)
+
+
 class Notification(models.Model):
     """A notice for a person. Mail is due at `mail_at`, after `mail_tries` tries; empty where none is, or any more."""
 
@@ -40,11 +57,25 @@ class Notification(models.Model):
     mail_at = models.DateTimeField(null=True, blank=True, db_index=True)
     mail_tries = models.PositiveSmallIntegerField(default=0)
 
+    objects = NotificationQuerySet.as_manager()
+
     class Meta:
         ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["user"], condition=models.Q(in_studio=True, read_at=None), name="unread_of_person")
+        ]
 
     def __str__(self) -> str:
         return f"{self.notice} for {self.user}"
+
+
+def with_unread(users: models.QuerySet[User]) -> models.QuerySet[User]:
+    """Users who know how many of their notices are unread (`unread`, at most `MOST_UNREAD`), in the query that reads
+    them: pages show it all the time."""
+    outer: Any = models.OuterRef(models.OuterRef("pk"))
+    unread = Notification.objects.shown_to(outer).filter(read_at=None).order_by().values("pk")[:MOST_UNREAD]
+    counted = Notification.objects.filter(pk__in=unread).order_by().values("user").annotate(count=models.Count("pk"))
+    return users.annotate(unread=Coalesce(models.Subquery(counted.values("count")), 0))
 
 
 class NotificationChoice(models.Model):

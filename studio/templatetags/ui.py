@@ -20,6 +20,7 @@ from packs.models import Pack, Team
 from runs.engine.budgets import LIMITS
 from runs.jobs.queue.workers import worker_health
 from runs.models import Trial, TrialStatus
+from runs.models.notices import MOST_UNREAD
 from runs.models.runs import title_of
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
@@ -308,6 +309,13 @@ def rooms(context: dict[str, Any], for_staff: bool = False) -> list[dict[str, An
 def worker_pill() -> dict[str, Any]:
     """Whether workers live, kept up to date by polls."""
     return {"health": worker_health()}
+
+
+@register.inclusion_tag("parts/bell.html", takes_context=True)
+def bell(context: Context, oob: bool = False) -> dict[str, Any]:
+    """How many notices are unread, as the query for the user of the session counted them; polls replace it (`oob`)."""
+    unread = getattr(context.get("user"), "unread", 0)
+    return {"unread": f"{MOST_UNREAD - 1}+" if unread >= MOST_UNREAD else unread, "oob": oob}
 
 
 @register.filter

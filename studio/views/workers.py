@@ -11,6 +11,6 @@ from runs.jobs.queue.workers import worker_health
 @login_required
 @require_GET
 def workers(request: HttpRequest) -> HttpResponse:
-    """How many workers live and how to start one; for the pill's polls only the pill."""
+    """How many workers live and how to start one; for the pill's polls the pill, and the bell."""
     context = {"health": worker_health()}
-    return render_page(request, "studio/workers.html", "parts/worker_pill.html", context)
+    return render_page(request, "studio/workers.html", "parts/news.html", context)

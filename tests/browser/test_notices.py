@@ -39,10 +39,13 @@ def test_a_webhook_that_fails_twice_gets_its_notice(
         expect(boss.get_by_text("Arrived")).to_be_visible()
     assert len(receiver.taken) == 3
 
-    boss.get_by_label("Account of").click()
-    boss.get_by_role("link", name="Notifications").click()
+    boss.get_by_role("link", name="Notifications: 1 unread").click()
     expect(boss.get_by_text("New", exact=True)).to_be_visible()
-    boss.get_by_role("link", name="nightly ended.").click()
+    note(notice(team, [administrator]))
+    expect(boss.locator("#bell")).to_have_text("2")
+    boss.get_by_role("button", name="Mark all as read").click()
+    expect(boss.get_by_role("link", name="Notifications", exact=True)).to_have_text("")
+    boss.get_by_role("link", name="nightly ended.").first.click()
     expect(boss.get_by_role("heading", level=1)).to_have_text("Runs")
     boss.goto(f"{live_server.url}/notifications/")
     expect(boss.get_by_text("New", exact=True)).to_have_count(0)

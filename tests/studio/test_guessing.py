@@ -8,9 +8,11 @@ from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
 
-from studio.guessing import PER_ADDRESS, PER_NAME, PER_NAME_AND_ADDRESS, WINDOW
+from runs.jobs.notices.noting import note
+from studio.guessing import PER_ADDRESS, PER_NAME, PER_NAME_AND_ADDRESS, WINDOW, LimitedBackend
 from studio.models import SignInAttempt
 from tests.people import PASSWORD, client_of
+from tests.runs.noticed import notice
 
 
 def guess(name, password="wrong", address="192.0.2.1"):
@@ -136,3 +138,9 @@ def test_weak_passwords_are_refused(as_author, password):
     answer = as_author.post(reverse("studio:password"), form)
     assert answer.status_code == 422
     assert answer.context["password_form"].errors["new_password2"]
+
+
+def test_the_user_of_a_session_knows_what_is_unread_without_another_query(team, author, django_assert_num_queries):
+    note(notice(team, [author]))
+    with django_assert_num_queries(1):
+        assert LimitedBackend().get_user(author.pk).unread == 1

@@ -79,8 +79,7 @@ def notices_for(user: Any) -> QuerySet[StoredNotice]:
 
 def notifications_of(user: Any) -> QuerySet[Notification]:
     """What a person sees in the studio, newest first; nothing of teams that they have left."""
-    rows = Notification.objects.filter(user=user, in_studio=True, notice__in=notices_for(user))
-    return rows.select_related("notice__team")
+    return Notification.objects.shown_to(user).select_related("notice__team")
 
 
 @login_required
@@ -93,10 +92,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Kept.")
         return redirect("runs:notifications")
-    rows = notifications_of(user)
     context = {
-        "page": Paginator(rows, ROWS).get_page(request.GET.get("page")),
-        "unread": rows.filter(read_at=None).count(),
+        "page": Paginator(notifications_of(user), ROWS).get_page(request.GET.get("page")),
         "form": form,
     }
     return render(request, "runs/notices/notifications.html", context, status=422 if form.errors else 200)

@@ -3,7 +3,9 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
+from runs.jobs.notices.noting import note
 from runs.models import WorkerBeat
+from tests.runs.noticed import notice
 
 WORKERS = "studio:workers"
 PART = {"HX-Request": "true"}
@@ -35,6 +37,14 @@ def test_where_no_worker_has_lived_recently_the_way_to_start_one_is_shown(as_aut
     assert "chip--red" in text
     assert "make run" in text
     assert "celery -A studio worker" in text
+
+
+def test_the_bell_on_every_page_and_in_every_answer_to_a_poll_has_the_unread_notices(as_author, author, team):
+    assert 'aria-label="Notifications"' in as_author.get(reverse("studio:home")).text
+    note(notice(team, [author]))
+    for answer in (as_author.get(reverse("studio:home")), as_author.get(reverse(WORKERS), headers=PART)):
+        assert 'aria-label="Notifications: 1 unread"' in answer.text
+        assert '<span class="bell__count">1</span>' in answer.text
 
 
 def test_every_page_carries_the_sign(as_author):
