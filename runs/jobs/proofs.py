@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import orjson
@@ -23,8 +24,9 @@ from packs.jobs import is_large, start_once
 from packs.jobs.progress import Progress
 from packs.mirror import BATCH, read_tree, read_version
 from packs.models import Case, Job, Pack, PackVersion, VersionCase
+from runs.grading.judges import Bench
 from runs.jobs.trials.sandboxes import chosen_sandbox
-from runs.jobs.trials.tryouts import needs_worker, task_of
+from runs.jobs.trials.tryouts import askable, bench_of, needs_worker, task_of
 from runs.models.proofs import StoredProof, in_order, standing_of
 from runs.models.suggestions import forget_suggestions
 from runs.proof.author import (
@@ -85,15 +87,29 @@ class Stored:
     def __init__(self, subject: Subject) -> None:
         ends = Q(version=None) | Q(version=subject.version)
         rows = StoredProof.objects.filter(ends, pack=subject.pack).values_list("digest", "document")
-        self.known: Mapping[str, Any] = dict(rows.iterator(chunk_size=BATCH))
+        self.known: dict[str, Any] = {}
+        for digest, document in rows.iterator(chunk_size=BATCH):
+            # What judges said was paid for: no proof that asked nobody takes its place.
+            if digest not in self.known or document.get("spread"):
+                self.known[digest] = document
 
     def get(self, digest: str) -> CaseProof | None:
         """The proof with this digest, unless another machine or time could give another one."""
         found = read_proof(self.known[digest]) if digest in self.known else None
-        return found if found is not None and is_lasting(found) else None
+        return found if found is not None and (found.spread is not None or is_lasting(found)) else None
 
     def add(self, digest: str, proof: CaseProof) -> None:
         """The rows are written with their nodes."""
+
+
+class Nothing:
+    """Knows no proof."""
+
+    def get(self, digest: str) -> CaseProof | None:
+        return None
+
+    def add(self, digest: str, proof: CaseProof) -> None:
+        """Nothing is kept."""
 
 
 def start_proving(pack: Pack, user: User, version: PackVersion | None = None) -> Job:
@@ -102,16 +118,42 @@ def start_proving(pack: Pack, user: User, version: PackVersion | None = None) ->
     return start_once(PROVE, pack, {"version": version.pk if version else None}, **columns)
 
 
+def start_judging(case: Case, user: User) -> Job:
+    """The job that proves a case of a draft and asks its judges about each answer."""
+    columns = {"team": case.pack.team, "user": user, "title": f"Prove {case.key} with its judges"[:300]}
+    return start_once(PROVE, case.pack, {"version": None, "case": case.pk}, **columns)
+
+
 def prove_job(job: Job, progress: Progress) -> dict[str, Any]:
-    """Prove all cases of a draft, or of a version (parameter: version). Raises ProofRefused."""
+    """Prove all cases of a draft, or of a version (parameter: version), or one with its judges (parameter: case).
+
+    Raises ProofRefused.
+    """
     if job.pack is None or Permission.RUN not in permissions(job.user, job.team):
         raise ProofRefused("forbidden", "Your role in the team may not prove cases any more.")
     progress.phase("Reading the cases")
     pk = job.parameters["version"]
     subject = draft_of(job.pack) if pk is None else version_of(PackVersion.objects.select_related("pack").get(pk=pk))
-    progress.phase("Proving", len(subject.rows))
-    proofs = prove_rows(subject, subject.rows, progress.tick)
+    if "case" in job.parameters:
+        proofs = _judged(job, subject, progress)
+    else:
+        progress.phase("Proving", len(subject.rows))
+        proofs = prove_rows(subject, subject.rows, progress.tick)
     return {"cases": Counter(proof.state.value for proof in proofs)}
+
+
+def _judged(job: Job, subject: Subject, progress: Progress) -> list[CaseProof]:
+    rows = [row for row in subject.rows if row.node == job.parameters["case"]]
+    if not rows:
+        raise ProofRefused("no_case", "The draft has no such case any more.")
+    if job.outcome.get("is_asked"):
+        message = "The worker was lost while judges were asked. Ask again: what they said is not known."
+        raise ProofRefused("not_answered", message)
+    # Judges cost money: a job that is begun anew asks nobody a second time.
+    Job.objects.filter(pk=job.pk).update(outcome={"is_asked": True})
+    progress.phase("Asking the judges")
+    case = Case.objects.select_related("pack__team").get(pk=rows[0].node)
+    return prove_rows(subject, rows, progress.tick, bench_of(case, rows[0].task, list(askable(rows[0].task))))
 
 
 def prove_case(case: Case) -> StoredProof:
@@ -251,16 +293,26 @@ def _refuse(found: Iterable[Finding]) -> None:
 
 
 def prove_rows(
-    subject: Subject, chosen: Sequence[CompiledCase], tick: Callable[[int], None] = lambda done: None
+    subject: Subject,
+    chosen: Sequence[CompiledCase],
+    tick: Callable[[int], None] = lambda done: None,
+    bench: Bench | None = None,
 ) -> list[CaseProof]:
-    """Prove some cases of a subject, and keep what is found out; what did not change is not tried again."""
-    prover = Prover(subject.tree, subject.notes, chosen_sandbox())
-    tasks = [row.task for row in subject.rows]
-    made = prove_pack(prover, tasks, [row.task for row in chosen], Stored(subject), alone=True)
+    """Prove some cases of a subject, and keep what is found out; what did not change is not tried again.
+
+    With a `bench` their judges are asked, about all answers anew. `tick` gets how many cases are proven; with a bench,
+    how many answers are graded.
+    """
+    graded, tasks = count(1), [row.task for row in subject.rows]
+    after = (lambda: tick(next(graded))) if bench is not None else lambda: None
+    prover = Prover(subject.tree, subject.notes, chosen_sandbox(), bench, after)
+    memory = Stored(subject) if bench is None else Nothing()
+    made = prove_pack(prover, tasks, [row.task for row in chosen], memory, alone=True)
     proofs = []
     for number, (row, (digest, proof)) in enumerate(zip(chosen, made, strict=True)):
         proofs.append((row, digest, proof))
-        tick(number + 1)
+        if bench is None:
+            tick(number + 1)
     keep(subject, proofs)
     return [proof for _, _, proof in proofs]
 

@@ -217,9 +217,10 @@ def report_of(pack: Pack) -> dict[str, Any]:
     known = dict(rows.values_list("node", "document").iterator())
     names = in_order(pack).values_list("pk", "input_set__key", "challenge_key", "key")
     untried: dict[str, Any] = {"strength": None, "tried": 0, "wrong": 0, "refused": 0, "reasons": [], "accepted": []}
+    untried["spread"] = None
     cases = [
         {"input_set": set_key, "challenge_key": challenge, "case_key": key}
-        | {**known.get(pk, untried), "state": standing.states[pk].value}
+        | {**untried, **known.get(pk, {}), "state": standing.states[pk].value}
         for pk, set_key, challenge, key in names
     ]
     shape = {"path": pack.slug, "format": pack.format, "state": standing.state.value, "strength": standing.strength}

@@ -1,7 +1,7 @@
 """What was found out about cases, as values and as JSON (docs/proof.md)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -47,10 +47,21 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """What judges made of the same answer, graded several times: how many gradings gave a verdict, how many of them
+    passed, and the lowest and highest score, from 0 to 1 (None where none has one)."""
+
+    gradings: int
+    passed: int
+    lowest: float | None
+    highest: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class CaseProof:
     """What was found out about a case. `strength` is the share of mutants refused and equal answers accepted, 0 to 1;
     None where there was none of either. `tried` is the number of answers; `wrong` counts those that must be refused,
-    and `refused` those of them that are."""
+    and `refused` those of them that are. `spread` is that of the right answer, where judges were asked."""
 
     input_set: str
     challenge_key: str
@@ -62,6 +73,7 @@ class CaseProof:
     tried: int = 0
     wrong: int = 0
     refused: int = 0
+    spread: Spread | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The entry of `pack prove --json`."""
@@ -74,6 +86,7 @@ class CaseProof:
             "tried": self.tried,
             "wrong": self.wrong,
             "refused": self.refused,
+            "spread": asdict(self.spread) if self.spread is not None else None,
             "reasons": [reason.as_dict() for reason in self.reasons],
             "accepted": [reason.as_dict() for reason in self.accepted],
         }
@@ -82,7 +95,9 @@ class CaseProof:
 def read_proof(stored: Mapping[str, Any]) -> CaseProof:
     """The proof that `as_dict` made a mapping of. Raises KeyError, TypeError or ValueError for any other mapping."""
     parts = {name: tuple(_reason(each) for each in stored[name]) for name in ("reasons", "accepted")}
-    whole: dict[str, Any] = {**stored, **parts, "state": CaseState(stored["state"])}
+    # Proofs of earlier releases have no spread.
+    spread = Spread(**stored["spread"]) if stored.get("spread") else None
+    whole: dict[str, Any] = {**stored, **parts, "state": CaseState(stored["state"]), "spread": spread}
     return CaseProof(**whole)
 
 

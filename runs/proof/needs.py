@@ -13,7 +13,7 @@ def missing_for(task: Task, outcome: Outcome) -> tuple[Code, str]:
     if any(grader.kind in REVIEWS for grader in task.graders) and outcome.fault is Fault.PERSON:
         return Code.NEEDS_PERSON, "People decide this case, so it cannot be proven by itself."
     if asks_models(task):
-        return Code.NEEDS_JUDGE, "A model judges this case, and none was asked."
+        return Code.NEEDS_JUDGE, "A model judges this case, and none answered."
     if runs_programs(task) or outcome.fault is Fault.MACHINE:
         return Code.NEEDS_SANDBOX, f"Programs of its graders could not be run: {outcome.error or 'there is no sandbox'}"
     reason = outcome.error or outcome.scorecard.get("overall_reason") or "what they look at is not in an answer"

@@ -1,7 +1,7 @@
 """The proof of whole packs: each case by itself, beside the others of its input set and challenge."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
@@ -16,6 +16,7 @@ from packs.formats.task import Task, WorkspaceFile
 from runs.engine.given import grade_given
 from runs.engine.outcome import Outcome
 from runs.engine.rooms import content_of
+from runs.grading.judges import Bench
 from runs.proof.author import Notes
 from runs.proof.canary import places_of
 from runs.proof.cheap import Neighbour
@@ -60,11 +61,14 @@ class Beside:
 
 @dataclass(slots=True)
 class Prover:
-    """Proves the cases of one pack."""
+    """Proves the cases of one pack. `bench` is how judges are asked; without one nobody is. `after` is called
+    after each graded answer."""
 
     pack: Pack
     notes: Notes
     sandbox: Sandbox
+    bench: Bench | None = None
+    after: Callable[[], None] = lambda: None
     assets: dict[str, bytes | None] = field(init=False)
     files: dict[str, bytes] = field(init=False)
 
@@ -87,7 +91,10 @@ class Prover:
         left = self.left(task, work) if is_kept or work.files or work.deletes else None
         is_ended = any(event.get("event_type") == ENDED["event_type"] for event in work.events)
         ended = () if is_ended else (COSTS_NOTHING, ENDED) if reads_costs(task) else (ENDED,)
-        return grade_given(task, work.text, (*work.events, *ended), self.sandbox, self.read, left)
+        events = (*work.events, *ended)
+        outcome = grade_given(task, work.text, events, self.sandbox, self.read, left, bench=self.bench)
+        self.after()
+        return outcome
 
     def left(self, task: Task, work: Work) -> dict[str, bytes]:
         """The files that this work leaves in the workspace."""

@@ -13,7 +13,7 @@ from runs.grading.graders.evidence import Evidence
 from runs.grading.scoring import score
 from runs.proof.author import CaseNotes
 from runs.proof.cheap import Neighbour, cheap_answers, other_choices, other_values
-from runs.proof.document import CaseProof, CaseState, Reason
+from runs.proof.document import CaseProof, CaseState, Reason, Spread
 from runs.proof.done import done_otherwise
 from runs.proof.equals import equals_of
 from runs.proof.mutants import file_mutants, mutants_of
@@ -47,6 +47,7 @@ class Trying:
     task: Task
     grade: GradeWork
     outcomes: list[tuple[Probe, Outcome]] = field(default_factory=list)
+    spread: Spread | None = None
 
     def run(self, probe: Probe) -> Outcome:
         outcome = self.grade(self.task, probe.work)
@@ -84,6 +85,7 @@ def prove(
         len(trying.outcomes),
         len(wrong),
         sum(wrong),
+        trying.spread,
     )
 
 
@@ -168,8 +170,10 @@ def _passes_each_time(trying: Trying, gold: Work) -> Iterator[Reason]:
     times = REPEATS_OF_PROGRAMS if asks_programs(trying.task) else REPEATS
     seen = {first.verdict.value, *_repeated(trying, gold, first, times - 1)}
     if len(seen) > 1:
-        words = " and ".join(sorted(seen))
-        yield Reason(Code.FLAKY, f"The right answer came out as {words} in {times} gradings.", probe.name)
+        words, scores = " and ".join(sorted(seen)), ""
+        if trying.spread is not None and trying.spread.lowest is not None:
+            scores = f", with scores from {trying.spread.lowest:.2f} to {trying.spread.highest:.2f}"
+        yield Reason(Code.FLAKY, f"The right answer came out as {words} in {times} gradings{scores}.", probe.name)
 
 
 def _repeated(trying: Trying, gold: Work, first: Outcome, times: int) -> set[str]:
@@ -177,10 +181,22 @@ def _repeated(trying: Trying, gold: Work, first: Outcome, times: int) -> set[str
     handed to the graders anew: nothing before them can waver."""
     task = trying.task
     if first.recording is None or asks_programs(task) or asks_models(task):
-        return {trying.grade(task, gold).verdict.value for _ in range(times)}
+        again = [trying.grade(task, gold) for _ in range(times)]
+        if asks_models(task):
+            trying.spread = _spread_of([first, *again])
+        return {outcome.verdict.value for outcome in again}
     evidence = Evidence([CaseValues(task.evidence)] if task.case_key else [], first.recording)
     said = {score(task.scoring, task.graders, evidence).verdict for _ in range(times)}
     return {first.verdict.value if each == first.scorecard.get("verdict") else VERDICTS[each].value for each in said}
+
+
+def _spread_of(outcomes: Sequence[Outcome]) -> Spread | None:
+    """What judges made of the same answer; None where they gave no verdict."""
+    judged = [each for each in outcomes if each.verdict in (Verdict.PASSED, Verdict.FAILED)]
+    scores = [each.score for each in judged if each.score is not None]
+    passed = sum(each.verdict is Verdict.PASSED for each in judged)
+    lowest, highest = min(scores, default=None), max(scores, default=None)
+    return Spread(len(judged), passed, lowest, highest) if judged else None
 
 
 def _unjudged(trying: Trying) -> Iterator[Reason]:

@@ -50,6 +50,15 @@ class AcceptedShape(ReasonShape):
     accepted = serializers.CharField()
 
 
+class SpreadShape(serializers.Serializer[Any]):
+    """What judges made of the right answer: of `gradings` with a verdict `passed`, with scores from 0 to 1."""
+
+    gradings = serializers.IntegerField()
+    passed = serializers.IntegerField()
+    lowest = serializers.FloatField(allow_null=True)
+    highest = serializers.FloatField(allow_null=True)
+
+
 class ProvenCaseShape(serializers.Serializer[Any]):
     """A case, as `pack prove --json` has it; `tried` is the number of answers, `wrong` of those to refuse."""
 
@@ -61,6 +70,7 @@ class ProvenCaseShape(serializers.Serializer[Any]):
     tried = serializers.IntegerField()
     wrong = serializers.IntegerField()
     refused = serializers.IntegerField()
+    spread = SpreadShape(allow_null=True)
     reasons = ReasonShape(many=True)
     accepted = AcceptedShape(many=True)
 

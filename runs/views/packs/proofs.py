@@ -20,11 +20,13 @@ from packs.models import Case, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
+from runs.jobs.judging import judging_of
 from runs.jobs.proofs import (
     accept,
     is_quick,
     prove_case,
     stamp_canary,
+    start_judging,
     start_proving,
     stated_answers,
     stop_accepting,
@@ -36,6 +38,7 @@ from runs.models.suggestions import Suggestion
 from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
 from runs.proof.rules import reads_events, works_on_files
+from runs.proof.suggesting import Estimate
 from runs.results.canaries import sightings_of
 from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
@@ -156,15 +159,18 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run.
 
-    GET parameter: answer (the key of an answer of `proof.yaml` that is to be changed).
+    GET parameter: answer (the key of an answer of `proof.yaml` that is to be changed). POST parameter: judges (true to
+    have them asked, by a job).
     """
     case = case_for(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
     if request.method == "GET":
         key = request.GET.get("answer", "")
         chosen = next((each for each in stated_answers(case) if each.key == key), None) if key else None
         return show_case(request, case, wish=wish_of(chosen) if chosen else None)
-    if not is_quick(case):
-        started = start_proving(case.pack, cast(User, request.user))
+    user = cast(User, request.user)
+    if request.POST.get("judges") == "true" or not is_quick(case):
+        asks = request.POST.get("judges") == "true"
+        started = start_judging(case, user) if asks else start_proving(case.pack, user)
         return moved(request, reverse("packs:job", args=[started.pk]))
     try:
         prove_case(case)
@@ -231,6 +237,7 @@ def show_case(
             {**reason, "can_be_meant": reason["code"] not in MISSING, "fix": fix_of(case, reason["code"])}
             for reason in proof["reasons"]
         ],
+        "judging": judging_shown(case) if Permission.RUN in may else None,
         "refusal": refusal,
         # What was refused stands in the form, so that is where it says why.
         "is_refused": bool(refusal and wish),
@@ -260,7 +267,9 @@ def answers_shown(case: Case, proof: dict[str, Any], wish: Wish | None) -> dict[
     wish = wish or Wish(first)
     # A stated reference is changed in its place, not by a second one.
     names = [name for name in ANSWERS if name != "reference" or not has_reference or wish.name == name]
-    looks_further = task is not None and (works_on_files(task) or reads_events(task))
+    # A judge may look at what was done, but mostly reads the answer.
+    reads_more = task is not None and reads_events(task) and (not task.judges or task.conversation is not None)
+    looks_further = reads_more or (task is not None and works_on_files(task))
     return {
         "stated": [(ANSWERS[each.name], each) for each in stated],
         "answers": [(name, ANSWERS[name]) for name in names],
@@ -269,11 +278,22 @@ def answers_shown(case: Case, proof: dict[str, Any], wish: Wish | None) -> dict[
     }
 
 
+def judging_shown(case: Case) -> dict[str, Any] | None:
+    """What asking the judges of a case takes; None where that cannot be done, or errors keep it from being known."""
+    try:
+        found = judging_of(case)
+    except EditRefused:
+        return None
+    return {"taken": found, "price": priced(found)} if found else None
+
+
+def priced(estimate: Estimate) -> str:
+    return "price unknown" if estimate.cost_usd is None else f"about {dollars(estimate.cost_usd)}"
+
+
 def offer_label(offer: Offer) -> str:
     """A model that can be asked, with about what that costs."""
-    cost = offer.estimate.cost_usd
-    price = "price unknown" if cost is None else f"about {dollars(cost)}"
-    return f"{offer.model} of {offer.connection.name}, {price}"
+    return f"{offer.model} of {offer.connection.name}, {priced(offer.estimate)}"
 
 
 def lacks_reference(proof: dict[str, Any]) -> bool:
