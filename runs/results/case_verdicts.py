@@ -22,11 +22,12 @@ from runs.statistics.shares import Shares, shares_of
 ALONE = "first"
 
 
-def joint_verdict(plan: TrialPlan | None, trials: Sequence[Trial]) -> Joined | None:
-    """What the trials of one agent at one case say together; None where the pack has no rule for several."""
+def joint_verdict(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]]) -> Joined | None:
+    """What the states and scores of one agent's trials at one case say together; None where the pack has no rule for
+    several."""
     if plan is None or not trials:
         return None
-    return joined(plan.rule, plan.count, plan.threshold, states_of(trials))
+    return joined(plan.rule, plan.count, plan.threshold, trials)
 
 
 def states_of(trials: Iterable[Trial]) -> list[tuple[str, float | None]]:
@@ -49,8 +50,8 @@ class CaseVerdict:
     trials: Sequence[Trial]
 
     def as_dict(self) -> dict[str, Any]:
-        first, is_stated = self.trials[0], joint_verdict(self.plan, self.trials) is not None
-        joint = case_verdict(self.plan, states_of(self.trials))
+        first, states = self.trials[0], states_of(self.trials)
+        is_stated, joint = joint_verdict(self.plan, states) is not None, case_verdict(self.plan, states)
         return {
             "run_agent": first.run_agent_id,
             "case": first.case_id,

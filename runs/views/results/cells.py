@@ -13,7 +13,7 @@ from packs.views.shared.fragments import render_page
 from runs.models import Grade, Run, RunAgent, Trial, TrialPlan
 from runs.models.trial_counts import trial_counts_of
 from runs.proof.document import CaseState
-from runs.results.case_verdicts import joint_verdict
+from runs.results.case_verdicts import joint_verdict, states_of
 from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
 from runs.results.proofs import states_in_version
 from runs.views.results.grid import PAGE_CASES, Cell, shades_of
@@ -64,7 +64,7 @@ def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpRe
         "agent": entry,
         "case_key": trials[0].case_key,
         "challenge_key": trials[0].challenge_key,
-        "cell": Cell(trials, joint_verdict(plan, trials)),
+        "cell": Cell(tuple(trial.status for trial in trials), joint_verdict(plan, states_of(trials)), trials[0].pk),
         "doubt": state if state is not CaseState.PROVEN else "",
         "reasoned": [Reasoned(trial) for trial in trials],
     }

@@ -5,13 +5,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
-from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
+from runs.models import Run, Trial, TrialPlan
 from runs.models.case_counts import case_counts_of
+from runs.models.trials import joint_state
 from runs.proof.document import CaseState
 from runs.results.case_verdicts import joint_verdict, plans_of
 from runs.results.filtering import with_words
@@ -19,75 +22,43 @@ from runs.results.groups import GROUPS, grouped
 from runs.results.layout import layout_of, packed
 from runs.results.memory import remembered, remembered_by_agent
 from runs.results.proofs import states_in_version
-from runs.statistics.estimates import Joined, is_flaky
+from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
+from runs.views.results.looks import Look, look_of, shade_of
 from runs.views.trials.states import in_state
 
 PAGE_CASES = 50
-# Shades of a cell: from no trial passed to all.
-SHADES = 10
-# What a cell may say beside its pass rate: the statuses, the icon, and the words for one trial and for several.
-MARKS: tuple[tuple[frozenset[str], str, str, str], ...] = (
-    (frozenset({TrialStatus.ERROR}), "triangle-alert", "error", "errors"),
-    (frozenset({TrialStatus.UNDECIDED}), "circle-help", "undecided", "undecided"),
-    (frozenset({TrialStatus.CANCELLED}), "ban", "cancelled", "cancelled"),
-    (frozenset(OPEN_STATUSES), "loader", "open", "open"),
-)
-# A trial of its own is shown by its icon.
-ICONS = {TrialStatus.PASSED: "check", TrialStatus.FAILED: "x"}
+# What is read of each trial.
+SHOWN = ("pk", "status", "stop_reason", "score")
 BY_PASSED = "passed"
 # The letters of the shades in the map of a run.
 LETTERS = "0123456789a"
 
 
+class CellKey(NamedTuple):
+    """The agent and the case of a cell."""
+
+    run_agent_id: int
+    case_position: int
+    case_id: int | None
+    case_key: str
+    challenge_key: str
+
+
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """Something that a cell says beside its pass rate: an icon, and words."""
-
-    icon: str
-    words: str
-
-
-@dataclass(frozen=True)
 class Cell:
-    """The trials of one agent at one case, in order; `joint` is what they say together by the pack's rule, if any."""
+    """The statuses of the trials of one agent at one case, in order.
 
-    trials: list[Trial]
-    joint: Joined | None
+    `joint` is what the trials say together by the pack's rule, if any; `first` is the id of the first one.
+    """
 
-    @cached_property
-    def shares(self) -> Shares:
-        return shares_of(Counter(trial.status for trial in self.trials))
-
-    @property
-    def shade(self) -> int | None:
-        """How many tenths of the judged trials passed; None where none is judged."""
-        rate = self.shares.pass_rate
-        return None if rate is None else shade_of(rate)
+    statuses: tuple[str, ...] = ()
+    joint: Joined | None = None
+    first: int = 0
 
     @property
-    def icon(self) -> str:
-        """What stands for a trial without others; empty where a number does."""
-        return ICONS.get(TrialStatus(self.trials[0].status), "") if len(self.trials) == 1 else ""
-
-    @cached_property
-    def marks(self) -> list[Mark]:
-        """What is missing, and whether trials disagree."""
-        found = [Mark("split", "flaky")] if is_flaky(trial.status for trial in self.trials) else []
-        for statuses, icon, one, several in MARKS:
-            count = sum(trial.status in statuses for trial in self.trials)
-            if count:
-                found.append(Mark(icon, f"{count} {one if count == 1 else several}"))
-        return found
-
-    @cached_property
-    def described(self) -> str:
-        """The cell in words."""
-        shares = self.shares
-        passed = f"{shares.passed} of {shares.judged} passed" if shares.judged else ""
-        alone = self.trials[0].get_status_display() if self.icon else passed
-        joint = f"{self.joint.name}: {self.joint.verdict}" if self.joint else ""
-        return ", ".join(filter(None, (alone, joint, *(mark.words for mark in self.marks))))
+    def look(self) -> Look:
+        return look_of(tuple(sorted(self.statuses)), *((self.joint.name, self.joint.verdict) if self.joint else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,35 +75,26 @@ class Group:
 class CaseRow:
     """A line of the grid: a case with the trials of each agent, in the order of the agents.
 
-    `plan` is what the pack says of its trials, where it says that several make one verdict; `head` is the group that
-    begins with this line on its page.
+    `head` is the group that begins with this line on its page.
     """
 
     key: str
     challenge: str
     position: int
-    cells: list[list[Trial]]
-    plan: TrialPlan | None = None
+    cells: list[Cell]
     head: Group | None = None
     # What is known of the case where its verdicts are in doubt.
     doubt: str = ""
 
     @property
-    def first(self) -> Trial:
-        return next(trial for cell in self.cells for trial in cell)
-
-    def joined(self) -> list[tuple[list[Trial], Joined | None]]:
-        """The trials of each agent with what they say together."""
-        return [(cell, joint_verdict(self.plan, cell)) for cell in self.cells]
-
-    @cached_property
-    def shown(self) -> list[Cell]:
-        return [Cell(trials, joint) for trials, joint in self.joined()]
+    def first(self) -> int:
+        """The id of a trial of the case."""
+        return next(cell.first for cell in self.cells if cell.first)
 
     @cached_property
     def shares(self) -> Shares:
         """The shares of the trials of all agents."""
-        return shares_of(Counter(trial.status for cell in self.cells for trial in cell))
+        return shares_of(Counter(chain.from_iterable(cell.statuses for cell in self.cells)))
 
 
 @dataclass(frozen=True)
@@ -204,26 +166,37 @@ def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[An
     page: Page[Any] = Paginator(lines or ordered_cases(run, query), PAGE_CASES).get_page(query.get("page"))
     shown = list(page.object_list) if lines else [("", position) for position in page.object_list]
     positions = {position for _, position in shown}
-    # By agents: an index has the cases of each.
-    trials = list(of_cases(agents, positions))
     order = {agent: place for place, agent in enumerate(agents)}
     rows: dict[int, CaseRow] = {}
-    plans = plans_of(run, {trial.case_id for trial in trials})
-    known = states_in_version(run.version_id, [trial.case_id for trial in trials])
-    for trial in trials:
-        plan, at = plans.get(trial.case_id or 0), trial.case_position
-        state = known.get(trial.case_id or 0, CaseState.PROVEN)
-        doubt = "" if state is CaseState.PROVEN else state.value
-        fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan, doubt=doubt)
-        rows.setdefault(at, fresh).cells[order[trial.run_agent_id]].append(trial)
+    found = list(cells_of(agents, positions))
+    cases = {key.case_id for key, _ in found}
+    plans, known = plans_of(run, cases), states_in_version(run.version_id, cases)
+    for key, trials in found:
+        at, case = key.case_position, key.case_id or 0
+        if at not in rows:
+            state = known.get(case, CaseState.PROVEN)
+            doubt = "" if state is CaseState.PROVEN else state.value
+            rows[at] = CaseRow(key.case_key, key.challenge_key, at, [Cell()] * len(order), doubt=doubt)
+        rows[at].cells[order[key.run_agent_id]] = cell_of(trials, plans.get(case))
     return page, list(headed(rows, shown, groups_of(run, lines) if lines else {}))
 
 
-def of_cases(agents: list[int], positions: Iterable[int]) -> QuerySet[Trial]:
-    """The trials of these agents at some cases, with what a grid shows, in the order of their numbers."""
-    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
+def cells_of(agents: list[int], positions: Iterable[int]) -> Iterator[tuple[CellKey, list[tuple[Any, ...]]]]:
+    """The trials of these agents at some cases, of each agent in the order of cases and numbers: an index has it."""
     rows = Trial.objects.filter(run_agent__in=agents, case_position__in=positions)
-    return rows.only(*keys, "status", "score", "fault", "stop_reason").order_by("number")
+    ordered = rows.order_by("run_agent_id", "case_position", "number").values_list(*CellKey._fields, *SHOWN)
+    width = len(CellKey._fields)
+    for _, found in groupby(ordered, key=itemgetter(*range(width))):
+        trials = list(found)
+        yield CellKey(*trials[0][:width]), [trial[width:] for trial in trials]
+
+
+def cell_of(trials: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
+    """A cell from the columns SHOWN of its trials, in order."""
+    joint = joint_verdict(
+        plan, [(joint_state(status, stop), score) for _, status, stop, score in trials] if plan else []
+    )
+    return Cell(tuple([status for _, status, _, _ in trials]), joint, trials[0][0])
 
 
 def group_by(query: Mapping[str, str]) -> str:
@@ -295,8 +268,3 @@ def of_all_agents(run: Run) -> tuple[Sequence[int], Sequence[int]]:
     known = judged_cases(run).values()
     passed, judged = [each.passed for each in known], [each.judged for each in known]
     return [sum(each) for each in zip(*passed, strict=True)], [sum(each) for each in zip(*judged, strict=True)]
-
-
-def shade_of(rate: float) -> int:
-    """How many tenths a pass rate has."""
-    return round(rate * SHADES)

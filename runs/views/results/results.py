@@ -172,6 +172,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "ranking": ranking_of(run),
         "page": page,
         "rows": rows,
+        "addresses": [cells_address(run, card.agent) for card in cards],
         "statuses": facets_of(figures, query, "status", STATES),
         "ends": ends_of(trial_counts),
         "q": query.get("q", ""),
@@ -190,6 +191,11 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "no_worker": bool(health and health.is_nobody),
         "address": request.get_full_path(),
     }
+
+
+def cells_address(run: Run, agent: RunAgent) -> str:
+    """Where the cells of an agent are; the position of a case comes behind it."""
+    return reverse("runs:cell", args=(run.pk, agent.pk, 0)).removesuffix("0/")
 
 
 def ranking_of(run: Run) -> dict[str, int]:

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from runs.grading.graders.contract import Verdict
 from runs.models import Grade, Run, Trial, TrialStatus
@@ -17,6 +18,7 @@ SHOWN = 3
 # What kept trials from a verdict; those that wait for reviews say so elsewhere.
 UNJUDGED = (TrialStatus.ERROR, TrialStatus.UNDECIDED)
 MAX_TEXT = 300
+COLUMNS = ("id", "case_key", "status", "fault", "stop_reason", "error")
 # What the filter of trials calls answers that were cut off, by the finish reason.
 FINISHES: Mapping[str, str] = {LENGTH: "Cut off: length", CONTENT_FILTER: "Cut off: content filter"}
 
@@ -70,21 +72,22 @@ def one_line(text: str) -> str:
     return " ".join(text.split())[:MAX_TEXT]
 
 
-def read(run: Run, state: str, most: int) -> QuerySet[Trial]:
-    """The first trials in a state, in the order of the cases; an index has them in this order."""
-    columns = ("case_key", "number", "status", "fault", "stop_reason", "error", "run_agent__name")
-    rows = in_state(Trial.objects.filter(run=run), state).select_related("run_agent").only(*columns)
-    return rows.order_by("case_position", "run_agent_id", "number")[:most]
+def read(run: Run, state: str, most: int) -> QuerySet[Trial, dict[str, Any]]:
+    """What is shown of the first trials in a state, in the order of the cases; an index has them in this order."""
+    rows = in_state(Trial.objects.filter(run=run), state).order_by("case_position", "run_agent_id", "number")
+    found: QuerySet[Trial, dict[str, Any]] = rows.values(*COLUMNS, agent=F("run_agent__name"))
+    return found[:most]
 
 
-def gathered(trials: Iterable[Trial]) -> Iterator[Trouble]:
+def gathered(trials: Iterable[dict[str, Any]]) -> Iterator[Trouble]:
     """The trials of the same trouble together, in the order in which each was met first."""
     found: dict[tuple[str, ...], Trouble] = {}
     for trial in trials:
-        is_failure = trial.status == TrialStatus.FAILED
-        reported = f"{trial.case_key}\n{trial.run_agent.name}" if is_failure else trial.error
-        trouble = found.setdefault((trial.status, trial.fault, reported), Trouble(trial))
-        trouble.trials += 1
-        trouble.cases[trial.case_key] = None
-        trouble.agents[trial.run_agent.name] = None
+        agent, case, status = trial["agent"], trial["case_key"], trial["status"]
+        reported = f"{case}\n{agent}" if status == TrialStatus.FAILED else trial["error"]
+        key = (status, trial["fault"], reported)
+        if key not in found:
+            found[key] = Trouble(Trial(**{name: trial[name] for name in COLUMNS}))
+        found[key].trials += 1
+        found[key].cases[case] = found[key].agents[agent] = None
     yield from found.values()

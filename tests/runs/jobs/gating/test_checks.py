@@ -162,7 +162,7 @@ def test_a_gate_joins_trials_as_the_grid_of_their_run_does(team, strategy, verdi
     run = work_off(launch(curator, version, [agent]))
     run.trials.filter(number=1).update(score=0.5, status="failed")
     _, (row,) = grid(run, list(run.agents.values_list("pk", flat=True)), {})
-    ((_, joint),) = row.joined()
+    joint = row.cells[0].joint
     (task,) = judge(run, MERGE).candidate.tasks
     assert (task.verdict, task.estimate) == (joint.verdict, joint.estimate)
     assert task.verdict == verdict

@@ -83,7 +83,7 @@ def test_a_run_with_trials_that_were_left_out_is_complete_and_those_that_took_pl
     run = work_off(launch(curator, limited, [agent]))
     assert run.status == RunStatus.COMPLETED
     _, rows = grid(run, list(run.agents.values_list("pk", flat=True)), {})
-    assert [joint.verdict for row in rows for _, joint in row.joined()] == ["pass", "pass"]
+    assert [cell.joint.verdict for row in rows for cell in row.cells] == ["pass", "pass"]
     assert {task.task_id: task.verdict for task in judge(run, "ci_merge_gate").candidate.tasks} == {
         "a": "pass",
         "free": "pass",

@@ -27,7 +27,7 @@ def test_a_cell_shows_each_trial_with_its_reasons_and_its_answer(as_author, run)
     assert reverse("runs:trial", args=[first.pk]) in text
     passed = as_author.get(address(run, "reference"))
     assert passed.context["reasoned"][0].answer
-    assert passed.context["cell"].described == "2 of 2 passed"
+    assert passed.context["cell"].look.described == "2 of 2 passed"
 
 
 def test_long_answers_are_cut(as_author, run):

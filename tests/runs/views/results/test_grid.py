@@ -2,31 +2,11 @@ import pytest
 from django.urls import reverse
 
 from runs.models import Trial
-from runs.views.results.grid import LETTERS, PAGE_CASES, Cell, grid, shades_of
+from runs.views.results.grid import LETTERS, PAGE_CASES, grid, shades_of
 from tests.runs.noise import noisy_run
 from tests.runs.studio_packs import pack_text, publish_text
 
 pytestmark = pytest.mark.django_db
-
-
-def cell(*statuses):
-    return Cell([Trial(status=status, number=place + 1) for place, status in enumerate(statuses)], None)
-
-
-@pytest.mark.parametrize(
-    ("statuses", "shade", "words"),
-    [
-        (("passed",), 10, "Passed"),
-        (("failed",), 0, "Failed"),
-        (("passed", "passed", "failed"), 7, "2 of 3 passed, flaky"),
-        (("failed", "error", "error"), 0, "0 of 1 passed, 2 errors"),
-        (("undecided",), None, "1 undecided"),
-        (("queued", "running", "passed"), 10, "1 of 1 passed, 2 open"),
-        (("cancelled", "passed"), 10, "1 of 1 passed, 1 cancelled"),
-    ],
-)
-def test_a_cell_says_what_passed_of_what_was_judged_and_what_is_missing(statuses, shade, words):
-    assert (cell(*statuses).shade, cell(*statuses).described) == (shade, words)
 
 
 @pytest.fixture
@@ -82,8 +62,9 @@ def test_the_map_shows_every_cell_of_the_grid_in_its_order(run, sort):
     agents = list(run.agents.values_list("pk", flat=True))
     lines = shades_of(run, agents, {"sort": sort})
     for place, row in enumerate(shown(run, sort=sort)):
-        for line, each in zip(lines, row.shown, strict=True):
-            expected = " " if not each.trials else "-" if each.shade is None else LETTERS[each.shade]
+        for line, each in zip(lines, row.cells, strict=True):
+            shade = each.look.shade
+            expected = " " if not each.statuses else "-" if shade is None else LETTERS[shade]
             assert line[place] == expected
     assert {len(line) for line in lines} == {12}
 
@@ -109,7 +90,7 @@ def test_the_map_has_the_order_of_the_groups(run):
     query = {"group": "grader", "sort": "passed"}
     lines = shades_of(run, agents, query)
     assert {len(line) for line in lines} == {len(shown(run, **query))}
-    first = shown(run, **query)[0].shown[0].shade
+    first = shown(run, **query)[0].cells[0].look.shade
     assert lines[0][0] == ("-" if first is None else LETTERS[first])
 
 
