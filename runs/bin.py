@@ -1,4 +1,4 @@
-"""The bin: packs and runs that people deleted, until they are brought back, purged, or `BIN_DAYS` are over.
+"""The bin: packs, runs and agents that people deleted, until they are brought back, purged, or `BIN_DAYS` are over.
 
 What goes with a pack (its runs, the drafts of its proposals) has the same `deleted_at` as the pack, and comes back with
 it. Managers leave out what lies in the bin (`packs.access`).
@@ -7,7 +7,9 @@ it. Managers leave out what lies in the bin (`packs.access`).
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
@@ -16,12 +18,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from packs.access import Permission
 from packs.audit import record
 from packs.models import Pack, PackVersion, Team
 from packs.models.searched import keep
+from runs.launch.gating.scheduling import forget_all
 from runs.models import (
     ENDED_RUNS,
     OPEN_RESCORES,
+    Agent,
     Badge,
     GateCheck,
     GateRequest,
@@ -39,45 +44,77 @@ from runs.retention import pinned_baseline
 log = logging.getLogger(__name__)
 
 
+Row = Pack | Run | Agent
+# What can lie in the bin, by its name in addresses and in the audit log.
+KINDS: dict[str, type[Any]] = {"pack": Pack, "run": Run, "agent": Agent}
+# What somebody must be allowed who deletes a thing and brings it back; purging is for administrators.
+NEEDED = {"pack": Permission.CURATE, "run": Permission.CURATE, "agent": Permission.ADMINISTER}
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What stands in the way, in a sentence, with a stable code."""
+
+    code: str
+    message: str
+
+
+NOT_IN_BIN = Obstacle("not_in_bin", "It is not in the bin any more.")
+PACK_IS_DELETED = Obstacle("pack_is_deleted", "Its pack is in the bin. Bring back the pack first.")
+
+
 class BinRefused(Exception):
-    """It cannot be deleted or brought back now; the message says why."""
+    """It cannot be deleted or brought back now; `obstacles` say why, the message is that of the first."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-def runs_with(row: Pack | Run) -> QuerySet[Run]:
-    """The runs that go into the bin with a pack; a run alone goes by itself."""
-    found: QuerySet[Run] = (
-        Run.objects.filter(version__pack=row) if isinstance(row, Pack) else Run.objects.filter(pk=row.pk)
-    )
-    return found
+    def __init__(self, *obstacles: Obstacle) -> None:
+        super().__init__(obstacles[0].message)
+        self.obstacles = obstacles
+        self.message = obstacles[0].message
 
 
-def obstacles(row: Pack | Run) -> Iterator[str]:
-    """Why a pack or a run cannot be deleted now, each reason in a sentence."""
+def kind_of(row: Row) -> str:
+    return next(name for name, model in KINDS.items() if isinstance(row, model))
+
+
+def runs_with(row: Row) -> QuerySet[Run]:
+    """The runs that go into the bin with a pack; a run alone goes by itself, and an agent leaves all of them."""
+    if isinstance(row, Pack):
+        return Run.objects.filter(version__pack=row)
+    return Run.objects.filter(pk=row.pk) if isinstance(row, Run) else Run.objects.none()
+
+
+def obstacles(row: Row) -> Iterator[Obstacle]:
+    """Why a row cannot be deleted now."""
     runs = runs_with(row)
     for release in Release.objects.filter(run__in=runs)[:5]:
-        yield f"Release {release} was made with run {release.run_id}. Take the release off the run first."
-    for run in runs.exclude(status__in=ENDED_RUNS)[:5]:
-        yield f"Run {run.pk} has not ended. Wait for it, or cancel it."
-    for run in Rescore.objects.filter(run__in=runs, status__in=OPEN_RESCORES).values_list("run", flat=True)[:5]:
-        yield f"Run {run} is being scored again. Wait for that, or stop it."
+        made = f"Release {release} was made with run {release.run_id}. Take the release off the run first."
+        yield Obstacle("release_made_with_run", made)
+    at_work = Run.objects.filter(agents__agent=row).distinct() if isinstance(row, Agent) else runs
+    for run in at_work.exclude(status__in=ENDED_RUNS)[:5]:
+        yield Obstacle("run_not_ended", f"Run {run.pk} has not ended. Wait for it, or cancel it.")
+    for number in Rescore.objects.filter(run__in=runs, status__in=OPEN_RESCORES).values_list("run", flat=True)[:5]:
+        yield Obstacle("run_being_scored", f"Run {number} is being scored again. Wait for that, or stop it.")
     if isinstance(row, Run):
         yield from _needed_as_baseline(row)
 
 
-def _needed_as_baseline(run: Run) -> Iterator[str]:
+def _needed_as_baseline(run: Run) -> Iterator[Obstacle]:
     for gate in GateSettings.objects.filter(pack=run.version.pack_id):
         if pinned_baseline(gate) == str(run.pk):
-            yield f"It is the baseline of the gate {gate.get_gate_display()}. Choose another baseline first."
+            named = f"It is the baseline of the gate {gate.get_gate_display()}. Choose another baseline first."
+            yield Obstacle("run_is_baseline", named)
     if GateRequest.objects.filter(baseline=run.pk, run__finished_at=None, run__deleted_at=None).exists():
-        yield "A run that has not ended will be compared with it."
+        yield Obstacle("run_is_compared", "A run that has not ended will be compared with it.")
 
 
-def dependents(row: Pack | Run) -> list[tuple[int, str]]:
-    """What goes into the bin with a pack or a run, or loses something by it: how many, and what."""
+def dependents(row: Row) -> list[tuple[int, str]]:
+    """What goes into the bin with a row, or loses something by it: how many, and what."""
+    if isinstance(row, Agent):
+        counted = [
+            (Run.objects.filter(agents__agent=row).distinct().count(), "Runs that it took part in, and that stay"),
+            (GateSchedule.objects.kept().filter(agent=row).count(), "Schedules that rest until it is back"),
+        ]
+        return [(count, name) for count, name in counted if count]
     runs = runs_with(row)
     counted = [
         (Trial.objects.filter(run__in=runs).count(), "Trials"),
@@ -111,26 +148,33 @@ def _links_to(row: Pack | Run) -> int:
     return sum(bool(gone & keys) for keys in shown)
 
 
-def delete(row: Pack | Run, user: User) -> None:
-    """Put a pack or a run into the bin. Raises BinRefused where something needs it."""
+def delete(row: Row, user: User) -> None:
+    """Put a row into the bin. Raises BinRefused with all that needs it."""
     with transaction.atomic():
-        # A launch holds the pack as well: a run is there before its pack is looked at, or refused after.
-        pack = row.pk if isinstance(row, Pack) else row.version.pack_id
-        if not Pack.objects.select_for_update().filter(pk=pack).exists():
-            raise BinRefused("Its pack is in the bin already.")
-        reason = next(obstacles(row), None)
-        if reason is not None:
-            raise BinRefused(reason)
+        if not _held(row).exists():
+            raise BinRefused(Obstacle("in_bin_already", "It is in the bin already, or its pack is."))
+        reasons = list(obstacles(row))
+        if reasons:
+            raise BinRefused(*reasons)
         _put(row, timezone.now(), user)
-        record(f"{_kind(row)}.deleted", row, team=row.team, by=user)
+        record(f"{kind_of(row)}.deleted", row, team=row.team, by=user)
 
 
-def _kind(row: Pack | Run) -> str:
-    return "pack" if isinstance(row, Pack) else "run"
+def _held(row: Row) -> QuerySet[Any]:
+    """The pack of a row, or the agent, locked. A launch holds the pack as well: a run is there before its pack is
+    looked at, or refused after."""
+    if isinstance(row, Agent):
+        return Agent.objects.select_for_update().filter(pk=row.pk)
+    pack = row.pk if isinstance(row, Pack) else row.version.pack_id
+    return Pack.objects.select_for_update().filter(pk=pack)
 
 
-def _put(row: Pack | Run, moment: datetime, user: User) -> None:
+def _put(row: Row, moment: datetime, user: User) -> None:
     stamps = {"deleted_at": moment, "deleted_by": user}
+    if isinstance(row, Agent):
+        Agent.objects.filter(pk=row.pk).update(**stamps)
+        keep(Agent, Agent.searched, [row.pk])
+        return
     runs = list(runs_with(row).values_list("pk", flat=True))
     Run.objects.filter(pk__in=runs).update(**stamps)
     if isinstance(row, Pack):
@@ -146,52 +190,66 @@ def _index(runs: list[int]) -> None:
     keep(Trial, Trial.searched, list(Trial.objects.filter(run__in=runs).values_list("pk", flat=True)))
 
 
-def in_bin(team: Team) -> tuple[list[Pack], list[Run]]:
-    """The packs of a team in its bin, and the runs that were deleted by themselves, the newest first."""
-    packs = Pack._base_manager.filter(team=team, proposal=None, deleted_at__isnull=False).select_related("deleted_by")
-    runs = Run._base_manager.filter(team=team, version__pack__deleted_at=None, deleted_at__isnull=False)
-    related = runs.select_related("deleted_by", "version__pack").order_by("-deleted_at")
-    return list(packs.order_by("-deleted_at")), list(related)
+def in_bin(team: Team, kind: str) -> QuerySet[Any]:
+    """What of a kind lies in the bin of a team by itself, the newest first: no run of a deleted pack, no proposal."""
+    alone = {Pack: {"proposal": None}, Run: {"version__pack__deleted_at": None}}
+    model = KINDS[kind]
+    rows: QuerySet[Any] = model._base_manager.filter(team=team, deleted_at__isnull=False, **alone.get(model, {}))
+    related = ("team", "deleted_by", *(["version__pack"] if model is Run else []))
+    return rows.select_related(*related).order_by("-deleted_at", "-pk")
 
 
-def _hold(row: Pack | Run) -> None:
+def _hold(row: Row) -> None:
     """Keep others from bringing a row back or purging it until the transaction ends.
 
     Raises BinRefused where somebody did so meanwhile.
     """
     if not type(row)._base_manager.select_for_update().filter(pk=row.pk, deleted_at__isnull=False).exists():
-        raise BinRefused("It is not in the bin any more.")
+        raise BinRefused(NOT_IN_BIN)
 
 
-def bring_back(row: Pack | Run, user: User) -> None:
-    """Take a pack or a run out of the bin, with what went there with it. Raises BinRefused."""
+def bring_back(row: Row, user: User) -> None:
+    """Take a row out of the bin, with what went there with it. Raises BinRefused."""
     back = {"deleted_at": None, "deleted_by": None}
     together = {"deleted_at": row.deleted_at, "deleted_at__isnull": False}
     with transaction.atomic():
         _hold(row)
+        _heed_name(row)
+        if isinstance(row, Agent):
+            Agent._base_manager.filter(pk=row.pk, **together).update(**back)
+            keep(Agent, Agent.searched, [row.pk])
+            record("agent.restored", row, team=row.team, by=user)
+            return
         if isinstance(row, Pack):
-            if Pack.objects.filter(team=row.team_id, slug=row.slug).exists():
-                raise BinRefused(f"Another pack has the name {row.slug} now. Delete that one first.")
             found = Pack._base_manager.filter(Q(pk=row.pk) | Q(proposal__pack=row), **together)
             runs = Run._base_manager.filter(version__pack=row, **together)
         else:
             if row.version.pack.deleted_at is not None:
-                raise BinRefused("Its pack is in the bin. Bring back the pack first.")
+                raise BinRefused(PACK_IS_DELETED)
             found, runs = Pack._base_manager.none(), Run._base_manager.filter(pk=row.pk, **together)
         keys, packs = list(runs.values_list("pk", flat=True)), list(found.values_list("pk", flat=True))
         Pack._base_manager.filter(pk__in=packs).update(**back)
         Run._base_manager.filter(pk__in=keys).update(**back)
         keep(Pack, Pack.searched, packs)
         _index(keys)
-        record(f"{_kind(row)}.restored", row, team=row.team, by=user)
+        record(f"{kind_of(row)}.restored", row, team=row.team, by=user)
 
 
-def purge(row: Pack | Run, user: User | None = None) -> None:
+def _heed_name(row: Row) -> None:
+    """Raises BinRefused where something else has the name of a row in the bin by now."""
+    column = {Pack: "slug", Agent: "name"}.get(type(row))
+    name = getattr(row, column) if column else ""
+    if column and type(row).objects.filter(team=row.team_id, **{column: name}).exists():
+        kind = kind_of(row)
+        raise BinRefused(Obstacle("name_is_taken", f"Another {kind} has the name {name} now. Delete that one first."))
+
+
+def purge(row: Row, user: User | None = None) -> None:
     """Delete for ever what lies in the bin. Bytes that nothing refers to any more go with the next sweep.
 
     Raises BinRefused where it was brought back meanwhile.
     """
-    kind, name, team = _kind(row), str(row), row.team
+    kind, name, team = kind_of(row), str(row), row.team
     with transaction.atomic():
         _hold(row)
         if isinstance(row, Pack):
@@ -200,11 +258,13 @@ def purge(row: Pack | Run, user: User | None = None) -> None:
             for draft in Pack._base_manager.filter(proposal__pack=row):
                 draft.delete()
             PackVersion._base_manager.filter(pack=row).delete()
+        if not isinstance(row, Run):
+            forget_all(row.gate_schedules.all())
         row.delete()
         record(f"{kind}.purged", name, team=team, by=user)
 
 
-def days_left(row: Pack | Run) -> int:
+def days_left(row: Row) -> int:
     """For how many more days it can be brought back."""
     if row.deleted_at is None:
         return int(settings.BIN_DAYS)
@@ -215,9 +275,9 @@ def days_left(row: Pack | Run) -> int:
 def purge_old() -> None:
     """Delete for ever what has been in the bin for `BIN_DAYS`."""
     oldest = timezone.now() - timedelta(days=settings.BIN_DAYS)
-    for model in (Run, Pack):
+    for model in (Run, Pack, Agent):
         for row in model._base_manager.filter(deleted_at__lt=oldest).select_related("team"):
-            if model is Run or not hasattr(row, "proposal"):
+            if model is not Pack or not hasattr(row, "proposal"):
                 with suppress(BinRefused):
                     purge(row)
-                    log.info("bin-purged", extra={"kind": _kind(row), "name_of_row": str(row)})
+                    log.info("bin-purged", extra={"kind": kind_of(row), "name_of_row": str(row)})

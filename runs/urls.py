@@ -100,6 +100,7 @@ urlpatterns: list[URLPattern] = [
     path("team/<slug:team>/webhooks/<int:pk>/<int:delivery>/send/", webhooks.resend, name="webhook-resend"),
     path("team/<slug:team>/bin/", deleting.bin_page, name="bin"),
     path("team/<slug:team>/bin/<slug:kind>/<int:pk>/<slug:act>/", deleting.bin_act, name="bin-act"),
+    path("agents/<int:pk>/delete/", deleting.delete_agent, name="agent-delete"),
     path("delete/<slug:team>/<slug:slug>/", deleting.delete_pack, name="pack-delete"),
     path("reviews/queues/<int:pk>/", queues.queue_page, name="queue"),
     path("reviews/queues/<int:pk>/next/", queues.next_in_queue, name="queue-next"),

@@ -92,7 +92,9 @@ def plainer(schema: dict[str, Any]) -> dict[str, Any]:
     pattern = schema.get("pattern", "").removeprefix("^").removesuffix("$")
     if pattern.startswith(r"\d") or schema.get("type") == "integer":
         return {"type": "integer", "minimum": 1, "maximum": MAX_ID}
-    return {"type": "string", "enum": pattern.split("|")} if "|" in pattern else schema
+    if "|" in pattern:
+        return {"type": "string", "enum": pattern.split("|")}
+    return {name: value for name, value in schema.items() if name != "pattern"}
 
 
 # Parameters of queries that name what a call is about.

@@ -29,4 +29,5 @@ TAGS = {
     "gate-runs": "Runs that a pipeline starts for a gate.",
     "gate-checks": "Verdicts of gates.",
     "gate-schedules": "Runs for gates that start by the clock.",
+    "bin": "What a deletion means, what was deleted, and the ways back.",
 }

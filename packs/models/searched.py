@@ -136,7 +136,9 @@ class SearchedRows(models.QuerySet[Any]):
 
 # The type checker makes `as_manager` of each class anew, and finds the two that are inherited at odds.
 class SearchedInTeam(SearchedRows, TeamScopedQuerySet):  # type: ignore[override]
-    """Such rows of a team."""
+    """Such rows of a team, which can be put into the bin by themselves."""
+
+    bin_path = "deleted_at"
 
 
 class SearchedPacks(SearchedRows, PackQuerySet):  # type: ignore[override]

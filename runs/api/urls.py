@@ -1,9 +1,10 @@
 """Addresses of the API of running, below `/api/v1/`."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, re_path
 from django.urls import path as at
 
 from runs.api.agents import agents, connections, secrets
+from runs.api.deleting import bin as binned
 from runs.api.gates import gates, schedules
 from runs.api.launches import actions, quotas, runs
 from runs.api.packs import causes as pack_causes
@@ -17,6 +18,8 @@ from runs.api.reviews import agreement, queues, reviews, turns
 from runs.api.sharing import shares
 from runs.api.trials import failures, imports, keeping, overruling, trials, tryouts
 
+KIND = r"(?P<kind>pack|run|agent)"
+
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
     at("agents/", agents.Agents.as_view(), name="agents"),
@@ -27,6 +30,13 @@ urlpatterns: list[URLPattern] = [
     at("connections/<int:pk>/test/", connections.ConnectionTest.as_view(), name="connection-test"),
     at("secrets/", secrets.Secrets.as_view(), name="secrets"),
     at("secrets/<int:pk>/", secrets.SecretDetail.as_view(), name="secret"),
+    re_path(rf"^{KIND}s/(?P<pk>\d{{1,18}})/deletion/$", binned.Deletion.as_view(), name="deletion"),
+    re_path(rf"^teams/(?P<team>[\w-]+)/bin/{KIND}s/$", binned.Bin.as_view(), name="bin"),
+    re_path(
+        rf"^teams/(?P<team>[\w-]+)/bin/{KIND}s/(?P<pk>\d{{1,18}})/(?P<act>restore|purge)/$",
+        binned.BinAct.as_view(),
+        name="bin-act",
+    ),
     at("teams/<slug:team>/quotas/", quotas.TeamQuotas.as_view(), name="team-quotas"),
     at("runs/", runs.Runs.as_view(), name="runs"),
     at("runs/compare/", comparison.RunComparison.as_view(), name="run-comparison"),

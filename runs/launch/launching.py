@@ -150,7 +150,7 @@ def check_agents(version: PackVersion, agents: Sequence[Agent]) -> None:
     if len({agent.pk for agent in agents}) != len(agents):
         raise LaunchRefused(code, "The same agent is given twice.")
     for agent in agents:
-        if agent.team_id != version.pack.team_id or not agent.is_active or agent.kind not in AGENTS:
+        if agent.team_id != version.pack.team_id or agent.deleted_at or not agent.is_active or agent.kind not in AGENTS:
             raise LaunchRefused(
                 code, f"{agent.name!r} is no active agent of this team.", agent_choices(version.pack.team)
             )

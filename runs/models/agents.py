@@ -24,12 +24,22 @@ class Agent(SearchedRow):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
+    # Since when it lies in the bin, and who put it there.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
+
     objects = SearchedInTeam.as_manager()
     searched = Searched("agent", "team_id", ("name",), ("kind", "config"), is_of_team=True)
 
     class Meta:
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_agent_per_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "name"], condition=models.Q(deleted_at=None), name="one_agent_per_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -126,6 +126,9 @@ def after_save(sender: type[Model], instance: Any, created: bool, raw: bool = Fa
 
 
 def after_delete(sender: type[Model], instance: Any, origin: Any = None, **sent: Any) -> None:
+    if getattr(instance, "deleted_at", None) is not None:
+        # That it went into the bin was recorded, and so is that it leaves it for ever.
+        return
     watched = WATCHED[sender]
     changes = {name: [value, None] for name, value in shown_of(instance).items()}
     # What is deleted together with its team belongs to none any more.

@@ -7,7 +7,7 @@ from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.results import RESULT_ENDPOINTS, offer, suggested
 from tests.access.reviews import REVIEW_ENDPOINTS
-from tests.access.teams import TEAM_ENDPOINTS
+from tests.access.teams import TEAM_ENDPOINTS, in_bin
 from tests.access.world import World, as_json, ask_person, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
@@ -232,6 +232,13 @@ RUNNING = {
     ),
     "runs-api:connection-test": act(ADMINISTER, connection, lambda world: as_json({"model": "small"})),
     **TEAM_ENDPOINTS,
+    "runs-api:deletion": Row(
+        {"GET": CURATE, "POST": CURATE},
+        lambda world: [{"kind": "pack", **pack(world)[0]}],
+        content=frozenset({409}),
+    ),
+    "runs-api:bin": Row({"GET": READ}, lambda world: [{"team": in_bin(world)[0]["team"], "kind": "pack"}]),
+    "runs-api:bin-act": act(CURATE, lambda world: [{**in_bin(world)[0], "act": "restore"}]),
     "runs-api:team-quotas": Row(
         {"GET": READ, "PATCH": ADMINISTER},
         lambda world: [{"team": world.team.slug}],

@@ -290,6 +290,7 @@ RUNNING = {
     "runs:metrics": shown(run),
     "runs:cancel": act(RUN, either_run),
     "runs:delete": Row({"GET": CURATE, "POST": CURATE}, either_run),
+    "runs:agent-delete": Row({"GET": ADMINISTER, "POST": ADMINISTER}, agent),
     "runs:pack-delete": Row({"GET": CURATE, "POST": CURATE}, pack),
     "runs:again": act(RUN, run),
     "runs:pause": act(RUN, either_run),

@@ -5,13 +5,15 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django_celery_beat.models import PeriodicTask
 
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
 from runs.bin import BinRefused, bring_back, delete, dependents, purge, purge_old
+from runs.launch.gating.scheduling import start_scheduled, task_name, tell_beat
 from runs.launch.launching import Options, launch
 from runs.launch.refusals import LaunchRefused
-from runs.models import GateSchedule, GateSettings, Release, Run, SharedPage, Trial
+from runs.models import Agent, GateSchedule, GateSettings, Release, Run, RunAgent, SharedPage, Trial
 from runs.models.trial_counts import TrialCount
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
@@ -147,3 +149,50 @@ def test_what_was_in_the_bin_for_long_is_purged_and_nothing_else(run, version, t
     assert not Trial.objects.exists()
     assert not TrialCount.objects.exists()
     assert all(kind.is_right for kind in comparisons())
+
+
+def test_an_agent_goes_with_its_schedules_at_rest_and_comes_back(run, team, administrator, author, version, agents):
+    agent, client = agents["echo"], client_of(administrator)
+    schedule = GateSchedule.objects.create(pack=version.pack, agent=agent, gate="nightly", owner=author)
+    asked = client.get(reverse("runs:agent-delete", args=[agent.pk])).text
+    assert "Runs that it took part in, and that stay: 1" in asked
+    assert "Schedules that rest until it is back: 1" in asked
+    client.post(reverse("runs:agent-delete", args=[agent.pk]))
+    assert client.get(reverse("runs:agent", args=[agent.pk])).status_code == 404
+    assert not SearchEntry.objects.filter(kind="agent", ref=agent.pk).exists()
+    assert start_scheduled(schedule.pk) is None
+    with pytest.raises(LaunchRefused, match="no active agent"):
+        launch(author, version, [Agent._base_manager.get(pk=agent.pk)])
+    assert reverse("runs:agent", args=[agent.pk]) not in client.get(reverse("runs:configuration", args=[run.pk])).text
+    assert "echo" in client.get(reverse("runs:bin", args=[team.slug])).text
+    client.post(reverse("runs:bin-act", args=[team.slug, "agent", agent.pk, "restore"]))
+    assert SearchEntry.objects.filter(kind="agent", ref=agent.pk).exists()
+    assert start_scheduled(schedule.pk) is not None
+
+
+def test_an_agent_leaves_for_ever_with_its_timetable_and_not_with_its_runs(run, administrator, version, agents):
+    agent = agents["echo"]
+    schedule = GateSchedule.objects.create(pack=version.pack, agent=agent, gate="nightly")
+    tell_beat(schedule)
+    delete(agent, administrator)
+    Agent(team=agent.team, name=agent.name, kind="echo").save()
+    gone = Agent._base_manager.get(pk=agent.pk)
+    with pytest.raises(BinRefused, match="Another agent") as caught:
+        bring_back(gone, administrator)
+    assert [obstacle.code for obstacle in caught.value.obstacles] == ["name_is_taken"]
+    Agent._base_manager.filter(pk=agent.pk).update(deleted_at=timezone.now() - timedelta(days=31))
+    purge_old()
+    assert not PeriodicTask.objects.filter(name=task_name(schedule)).exists()
+    assert not GateSchedule.objects.exists()
+    entry = RunAgent.objects.get(run=run)
+    assert (entry.agent, entry.name) == (None, "echo")
+    kinds = AuditEvent.objects.filter(kind__startswith="agent.").exclude(kind="agent.created")
+    assert list(kinds.order_by("pk").values_list("kind", flat=True)) == ["agent.deleted", "agent.purged"]
+
+
+def test_the_timetable_forgets_the_schedules_of_a_purged_pack(run, administrator, version, agents):
+    schedule = GateSchedule.objects.create(pack=version.pack, agent=agents["echo"], gate="nightly")
+    tell_beat(schedule)
+    delete(version.pack, administrator)
+    purge(Pack._base_manager.get(pk=version.pack_id), administrator)
+    assert not PeriodicTask.objects.filter(name=task_name(schedule)).exists()

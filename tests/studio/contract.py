@@ -29,7 +29,14 @@ CHECKS = [
 EXAMPLES = int(os.environ.get("PACKWRIGHT_TEST_EXAMPLES", "3"))
 
 # What the parameters of paths are.
-SHAPES = {"id": r"\d+", "collection": "challenges|input-sets|cases|assets", "gate": r"\w+", "team": r"[\w-]+"}
+SHAPES = {
+    "id": r"\d+",
+    "collection": "challenges|input-sets|cases|assets",
+    "gate": r"\w+",
+    "team": r"[\w-]+",
+    "kind": "pack|run|agent",
+    "act": "restore|purge",
+}
 
 
 def places(world):

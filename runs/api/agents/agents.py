@@ -18,6 +18,7 @@ from packs.api.shared.refusals import Refused
 from packs.formats.findings import Finding, Severity, from_pointer
 from packs.models import Team
 from runs.agents import AGENTS
+from runs.api.deleting.bin import put_into_bin
 from runs.launch.launching import MAX_CONCURRENCY, config_problems, unavailable_reason
 from runs.models import Agent
 from runs.models.agent_connections import connection_trouble
@@ -126,8 +127,8 @@ class AgentDetail(Endpoint):
 
     @extend_schema(operation_id="agents_delete", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete an agent; the runs that it took part in stay."""
-        self.find(request, pk, Permission.ADMINISTER).delete()
+        """Put an agent into the bin; the runs that it took part in stay. 409 while one of them has not ended."""
+        put_into_bin(request, self.find(request, pk, Permission.ADMINISTER))
         return Response(status=204)
 
 

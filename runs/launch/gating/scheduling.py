@@ -2,6 +2,7 @@
 
 import logging
 from calendar import monthrange
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -136,6 +137,12 @@ def tell_beat(row: GateSchedule) -> None:
         )
 
 
+def forget_all(rows: Iterable[GateSchedule]) -> None:
+    """Delete schedules, as `forget` does."""
+    for row in rows:
+        forget(row)
+
+
 def forget(row: GateSchedule) -> None:
     """Delete a schedule, also from the timetable of Celery beat."""
     with transaction.atomic():
@@ -146,7 +153,8 @@ def forget(row: GateSchedule) -> None:
 def start_scheduled(pk: int) -> Run | None:
     """Start the run of a schedule, unless it is off or its moment had its run; None then, and where it is refused."""
     now = timezone.now()
-    row = GateSchedule.objects.kept().select_related("pack__team", "agent", "owner").filter(pk=pk, is_on=True).first()
+    rows = GateSchedule.objects.kept().filter(pk=pk, is_on=True, agent__deleted_at=None)
+    row = rows.select_related("pack__team", "agent", "owner").first()
     if row is None or not is_due(row, now):
         return None
     unclaimed = GateSchedule.objects.filter(pk=pk, last_started_at=row.last_started_at)

@@ -1,6 +1,6 @@
-"""What goes with a pack or a run, said before it is deleted; and the bin of a team."""
+"""What goes with a pack, a run or an agent, said before it is deleted; and the bin of a team."""
 
-from typing import Any, cast
+from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,18 +12,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions_on
-from packs.models import Pack
 from packs.views.shared.lookup import find_pack, find_team
 from runs import bin as binned
-from runs.models import Run
+from runs.views.agents.agents import find_agent
 from runs.views.results.results import find_run
 
-ROWS: dict[str, Any] = {"pack": Pack, "run": Run}
-# What can be done with what lies in the bin, and what it needs.
-ACTS = {"restore": Permission.CURATE, "purge": Permission.ADMINISTER}
+# The icons of what lies in the bin.
+ICONS = {"pack": "package", "run": "circle-play", "agent": "bot"}
+ACTS = ("restore", "purge")
 
 
-def _confirm(request: HttpRequest, row: Pack | Run, back: str) -> HttpResponse:
+def _confirm(request: HttpRequest, row: binned.Row, back: str) -> HttpResponse:
     """The question with all that depends on it; POST deletes. `back` is the page of the row."""
     if request.method == "POST":
         try:
@@ -35,7 +34,7 @@ def _confirm(request: HttpRequest, row: Pack | Run, back: str) -> HttpResponse:
         return redirect("runs:bin", row.team.slug)
     context = {
         "row": row,
-        "kind": "pack" if isinstance(row, Pack) else "run",
+        "kind": binned.kind_of(row),
         "back": back,
         "obstacles": list(binned.obstacles(row)),
         "dependents": binned.dependents(row),
@@ -63,20 +62,29 @@ def delete_pack(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 
 
 @login_required
+@require_http_methods(["GET", "POST"])
+def delete_agent(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put an agent into the bin; the runs that it took part in stay."""
+    agent, _ = find_agent(request.user, pk, Permission.ADMINISTER)
+    return _confirm(request, agent, reverse("runs:agent", args=[pk]))
+
+
+@login_required
 @require_GET
 def bin_page(request: HttpRequest, team: str) -> HttpResponse:
     """What lies in the bin of a team, who put it there, and for how long it stays."""
     row = find_team(request.user, team, Permission.READ)
-    packs, runs = binned.in_bin(row)
-    lines: list[tuple[str, str, Any, int]] = [
-        *(("pack", "package", pack, binned.days_left(pack)) for pack in packs),
-        *(("run", "circle-play", run, binned.days_left(run)) for run in runs),
+    may = permissions_on(request.user, row)
+    lines = [
+        (kind, icon, found, binned.days_left(found), binned.NEEDED[kind] in may)
+        for kind, icon in ICONS.items()
+        for found in binned.in_bin(row, kind)
     ]
     lines.sort(key=lambda line: line[2].deleted_at, reverse=True)
     context = {
         "team": row,
         "lines": lines,
-        "may": permissions_on(request.user, row),
+        "may": may,
         "days": settings.BIN_DAYS,
     }
     return render(request, "runs/bin/bin.html", context)
@@ -86,11 +94,10 @@ def bin_page(request: HttpRequest, team: str) -> HttpResponse:
 @require_POST
 def bin_act(request: HttpRequest, team: str, kind: str, pk: int, act: str) -> HttpResponse:
     """Bring back what lies in the bin, or delete it for ever."""
-    if kind not in ROWS or act not in ACTS:
+    if kind not in binned.KINDS or act not in ACTS:
         raise Http404
-    found = find_team(request.user, team, ACTS[act])
-    rows = ROWS[kind]._base_manager.filter(team=found, deleted_at__isnull=False)
-    row = get_object_or_404(rows, pk=pk)
+    found = find_team(request.user, team, binned.NEEDED[kind] if act == "restore" else Permission.ADMINISTER)
+    row = get_object_or_404(binned.in_bin(found, kind), pk=pk)
     user, name = cast(User, request.user), str(row)
     try:
         if act == "restore":

@@ -24,7 +24,7 @@ from packs.jobs import sweeping
 from packs.jobs.sweeping import forget_old_jobs, sweep, sweep_bytes
 from packs.models import AuditEvent, Blob, Job, JobStatus, Pack, PackVersion, Upload
 from packs.publish import PublishRefused, publish
-from runs.bin import BinRefused, bring_back, delete, in_bin, purge
+from runs.bin import KINDS, BinRefused, bring_back, delete, in_bin, purge
 from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch, seed_agents
 from runs.launch.refusals import LaunchRefused
@@ -175,14 +175,18 @@ def delete_some(team, author, chance):
         delete(row, author)
 
 
+def binned(team):
+    return [row for kind in KINDS for row in in_bin(team, kind)]
+
+
 def bring_back_some(team, author, chance):
-    row = one_of(chance, *in_bin(team))
+    row = one_of(chance, binned(team))
     if row is not None:
         bring_back(row, author)
 
 
 def purge_some(team, author, chance):
-    row = one_of(chance, *in_bin(team))
+    row = one_of(chance, binned(team))
     if row is not None:
         purge(row, author)
 
@@ -225,7 +229,7 @@ def do(steps, team, author):
 
 def read_everything(team, author):
     """Nothing that somebody can come to misses bytes: drafts as they were and are, versions, all of the bin."""
-    for row in (row for rows in in_bin(team) for row in rows):
+    for row in binned(team):
         with suppress(BinRefused):
             bring_back(row, author)
     for draft in Pack.objects.all():

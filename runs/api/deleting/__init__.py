@@ -1,0 +1,1 @@
+"""Deleting over the API, and the bin of a team."""
