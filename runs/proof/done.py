@@ -8,7 +8,7 @@ from typing import Any
 from packs.formats.task import Task
 from runs.proof.mutants import mutants_of
 from runs.proof.probes import Code, Expect, Probe, Work
-from runs.proof.rules import BESIDE_ANSWERS
+from runs.proof.rules import looks_beside_answers
 
 SAYS, ASKS = "turn.assistant.message", "turn.user.message"
 # How many turns are changed, in how many ways each, and how many calls are left out one by one.
@@ -24,7 +24,7 @@ def done_otherwise(task: Task, gold: Work) -> Iterator[Probe]:
     """Probes with the events of a reference in which the agent says or does something else."""
     if any(_type(event) == SAYS for event in gold.events):
         yield from _said_otherwise(gold)
-    if any(_is_call(event) for event in gold.events) and any(spec.kind in BESIDE_ANSWERS for spec in task.graders):
+    if any(_is_call(event) for event in gold.events) and any(looks_beside_answers(spec.kind) for spec in task.graders):
         yield from _called_otherwise(gold)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.kinds import KINDS, Target
 from packs.formats.leaks import texts_of
 from packs.formats.task import EXECUTING, GraderSpec, Task
 from runs.proof.shapes import NUMBER, parsed, same
@@ -15,8 +16,8 @@ _JUDGING_PROGRAMS = frozenset({"agentv.code-grader", "agentv.composite"})
 # How targets of graders begin that show parts of a conversation.
 _SAID = ("transcript.", "turn.")
 _CODE = frozenset({"code_completion", "code_execution"})
-# Kinds that look at what was done, not at what was said.
-BESIDE_ANSWERS = frozenset(
+# Kinds that look at what was done, not at what was said; `KINDS` says it of those that look at tool calls.
+_BESIDE_ANSWERS = frozenset(
     {
         "agentv.cost",
         "agentv.execution-metrics",
@@ -31,7 +32,6 @@ BESIDE_ANSWERS = frozenset(
         "suite.tool_calls",
         "suite.trajectory_metrics",
         "terminal_task",
-        "tool_call_assertion",
     }
 )
 _COSTING = frozenset({"agentv.cost", "agentv.execution-metrics"})
@@ -52,15 +52,15 @@ _WEAK = {
     "short_answer": "A short answer counts wherever it stands in what is said; ask for a letter or for JSON instead.",
     "multiple_choice": "The last of several letters counts; accept this once for the pack in proof.yaml.",
     "free_response": "A rubric of words counts them wherever they stand; ask for JSON, or let a judge decide.",
-    "contains": "A text that contains the answer passes, whatever else it says; compare the whole answer instead.",
     "agentv.contains": "A text that contains the answer passes, whatever else it says; use `equals` or `regex`.",
     "agentv.icontains": "A text that contains the answer passes, whatever else it says; use `equals` or `regex`.",
     "suite.string_match": "A text that contains the pattern passes, whatever else it says; anchor it with ^ and $.",
-    "rouge_score": "Shared words are counted, not what they say; add a check of the facts.",
-    "bleu_score": "Shared words are counted, not what they say; add a check of the facts.",
-    "chrf_score": "Shared letters are counted, not what they say; add a check of the facts.",
-    "token_f1": "Shared words are counted, not what they say; add a check of the facts.",
 }
+
+
+def looks_beside_answers(kind: str) -> bool:
+    """Whether a kind of grader looks at what was done, not at what was said."""
+    return kind in _BESIDE_ANSWERS or (kind in KINDS and KINDS[kind].target is Target.TOOL_CALLS)
 
 
 def is_code(task: Task) -> bool:
@@ -86,8 +86,10 @@ def asks_programs(task: Task) -> bool:
 
 def reads_events(task: Task) -> bool:
     """Whether graders look at what an agent did, or at its conversation, and not at its answer and files alone."""
-    kinds = BESIDE_ANSWERS | _JUDGING_PROGRAMS
-    looks = any(grader.kind in kinds or (grader.target or "").startswith(_SAID) for grader in task.graders)
+    looks = any(
+        looks_beside_answers(grader.kind) or grader.kind in _JUDGING_PROGRAMS or (grader.target or "").startswith(_SAID)
+        for grader in task.graders
+    )
     return looks or task.conversation is not None or bool(task.judges)
 
 
@@ -98,7 +100,7 @@ def reads_costs(task: Task) -> bool:
 
 def looks_at_answer(task: Task) -> bool:
     """Whether some grader looks at the answer in words; where all look at files, its words may be anything."""
-    targets = {grader.target or "final_output" for grader in task.graders if grader.kind not in BESIDE_ANSWERS}
+    targets = {grader.target or "final_output" for grader in task.graders if not looks_beside_answers(grader.kind)}
     return bool(task.judges) or any(target in ("final_output", "run.final_output") for target in targets)
 
 
@@ -185,7 +187,11 @@ def values_beside(task: Task, value: Any) -> list[Any]:
 
 def weakness_of(task: Task) -> str:
     """What the kinds of a case's graders cannot refuse by their definition; empty where there is no such kind."""
-    return next((_WEAK[each.kind] for each in task.graders if each.kind in _WEAK and not _is_anchored(each)), "")
+    return next((found for each in task.graders if (found := _weakness(each.kind)) and not _is_anchored(each)), "")
+
+
+def _weakness(kind: str) -> str:
+    return KINDS[kind].weakness if kind in KINDS else _WEAK.get(kind, "")
 
 
 def _is_anchored(grader: GraderSpec) -> bool:

@@ -10,7 +10,7 @@ from runs.grading.graders.contract import Grade, State, Verdict
 from runs.grading.graders.contract import Outcome as Class
 from runs.grading.graders.evidence import Evidence
 from runs.grading.scoring import score_grades
-from runs.proof.rules import BESIDE_ANSWERS
+from runs.proof.rules import looks_beside_answers
 
 # Sources of dimensions that answers reach; others measure the trial around them.
 _REACHED = ("validators", "grader")
@@ -86,7 +86,7 @@ def is_reached(spec: GraderSpec) -> bool:
     """Whether right and wrong answers in words can move a grader both ways."""
     stated = (spec.config or {}).get("assertion")
     is_guard = isinstance(stated, dict) and stated.get("negate") is True
-    return spec.kind not in BESIDE_ANSWERS and not is_guard
+    return not looks_beside_answers(spec.kind) and not is_guard
 
 
 def stuck_dimensions(task: Task, outcomes: Sequence[Outcome]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """bleu_score: BLEU over blank-separated tokens reaches a threshold."""
 
-from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.kinds.contract import IGNORE_CASE, SHARED_WORDS, TIDY_BLANKS, Gold, Kind, settings, threshold
 from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, integer
 
@@ -20,4 +20,5 @@ KIND = Kind(
     ),
     rule="F6",
     gold=Gold.FIRST,
+    weakness=SHARED_WORDS,
 )

@@ -20,4 +20,5 @@ KIND = Kind(
     ),
     rule="F8",
     gold=Gold.FIRST,
+    weakness="Shared letters are counted, not what they say; add a check of the facts.",
 )

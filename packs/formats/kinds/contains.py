@@ -8,4 +8,5 @@ KIND = Kind(
     Purpose.TEXT,
     "The expected text occurs somewhere in the answer.",
     "`hub 7` occurs in `It is at hub 7.`",
+    weakness="A text that contains the answer passes, whatever else it says; compare the whole answer instead.",
 )

@@ -12,6 +12,7 @@ from packs.formats.schema.pieces import Schema, share, strict, yes_no
 Settings = Mapping[str, Any]
 
 IGNORE_CASE = yes_no("Ignore case", default=False)
+SHARED_WORDS = "Shared words are counted, not what they say; add a check of the facts."
 TIDY_BLANKS = yes_no("Tidy blanks", "Remove outer blanks and make inner runs one.", default=False)
 
 
@@ -55,8 +56,9 @@ class Kind:
     `says` is a sentence about what passes, `example` shows it. `settings` is the schema of its configuration, None
     where it has none. `rule` is what the specification calls the rule about it; without one a configuration is not
     checked before a run. `check` reports, for settings of the right types, what no schema can say; those of `own` are
-    left to it but for their types. With `needs_settings` a configuration must be there. `evidence` names the shape of
-    what a scorecard shows.
+    left to it but for their types. With `needs_settings` a configuration must be there. `weakness` tells authors of
+    proofs what the kind cannot refuse by its definition, and what is tighter; empty where it can be tight. `evidence`
+    names the shape of what a scorecard shows.
     """
 
     label: str
@@ -72,6 +74,7 @@ class Kind:
     expected: Expected = Expected.NEEDED
     syntax: Syntax = Syntax.ANY
     gold: Gold = Gold.NONE
+    weakness: str = ""
     evidence: str = "text_compare"
 
     @property

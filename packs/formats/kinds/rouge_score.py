@@ -1,6 +1,6 @@
 """rouge_score: the F score of a ROUGE variant reaches a threshold, best over the references."""
 
-from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.kinds.contract import IGNORE_CASE, SHARED_WORDS, TIDY_BLANKS, Gold, Kind, settings, threshold
 from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, number
 
@@ -24,4 +24,5 @@ KIND = Kind(
     ),
     rule="F7",
     gold=Gold.FIRST,
+    weakness=SHARED_WORDS,
 )

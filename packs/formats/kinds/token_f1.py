@@ -1,6 +1,6 @@
 """token_f1: the F1 of blank-separated tokens, counted with multiplicity, reaches a threshold."""
 
-from packs.formats.kinds.contract import Gold, Kind, settings, threshold
+from packs.formats.kinds.contract import SHARED_WORDS, Gold, Kind, settings, threshold
 from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import yes_no
 
@@ -19,4 +19,5 @@ KIND = Kind(
     ),
     rule="F4",
     gold=Gold.WHOLE,
+    weakness=SHARED_WORDS,
 )

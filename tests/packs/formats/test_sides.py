@@ -3,7 +3,6 @@ from dataclasses import replace
 from packs.formats.leaks import CONTEXT, PROMPT, Leak
 from packs.formats.sides import Lane, sides
 from packs.formats.task import (
-    EXECUTING,
     Answer,
     Environment,
     EvidenceCase,
@@ -14,7 +13,6 @@ from packs.formats.task import (
     WorkspaceFile,
     WorkspacePlan,
 )
-from runs.grading.graders import COMMANDS
 
 TASK = Task(
     format="f",
@@ -88,10 +86,6 @@ def test_a_leak_is_marked_where_it_stands():
     agent = by_key(TASK, [Leak(answer, PROMPT), Leak(answer, CONTEXT)])["agent"]
     assert agent.prompt_is_leaked
     assert agent.values[0].is_leaked
-
-
-def test_the_graders_that_run_something_are_those_with_a_command():
-    assert set(COMMANDS) == EXECUTING
 
 
 def test_each_hook_is_shown_with_what_it_will_be_told_and_the_agent_sees_none():

@@ -1,8 +1,19 @@
 """What the graders of a case say of its answers."""
 
+from dataclasses import replace
+
 import pytest
 
-from runs.proof.rules import asks_exactly, lone_expectation, mark_of, tolerance_of, weakness_of
+from packs.formats.task import GraderSpec
+from runs.proof.rules import (
+    asks_exactly,
+    lone_expectation,
+    looks_at_answer,
+    mark_of,
+    reads_events,
+    tolerance_of,
+    weakness_of,
+)
 from tests.runs.proof.makers import EXPECTED, TIDY, challenge, compiled, evals, rows, short, strings, task_of, tasks
 
 
@@ -38,6 +49,16 @@ def test_a_lone_expectation_is_the_answer_where_no_check_compares_with_it():
 def test_kinds_that_cannot_be_tight_say_what_is():
     assert "equals" in weakness_of(first(evals([{"type": "contains", "value": "a"}], ("b", "a"))))
     assert weakness_of(first(challenge({"v": TIDY}, ["Leeds"]))) == ""
+    assert "whole answer" in weakness_of(first(challenge({"v": ("contains", EXPECTED)}, ["Leeds"])))
+
+
+def test_checks_of_tool_calls_look_beside_answers():
+    task = first(challenge({"v": TIDY}, ["Leeds"]))
+    assert looks_at_answer(task)
+    assert not reads_events(task)
+    called = replace(task, graders=(GraderSpec("v", "tool_call_assertion", "tool_calls"),))
+    assert not looks_at_answer(called)
+    assert reads_events(called)
 
 
 @pytest.mark.parametrize(

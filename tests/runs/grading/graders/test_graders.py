@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders import GRADERS, grade
+from packs.formats.task import EvidenceCase, GraderSpec, Task
+from runs.grading.graders import COMMANDS, GRADERS, grade
 from runs.grading.graders.evidence import build_evidence
 from tests.drawing import drawn
 from tests.runs.grading.graders.grading import graded, outcome
@@ -106,6 +106,13 @@ def test_no_settings_of_its_own_make_a_grader_raise(kind, actual, expected, conf
     own = {name: value for name, value in (config or {}).items() if name in SETTINGS_OF[kind]}
     result = graded(kind, actual, expected, **own)
     assert result.score is None or 0 <= result.score <= 1
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_without_settings_no_kind_that_has_a_program_run_raises(kind):
+    task = Task("", "", "", "", "", "", {}, {}, EvidenceCase({}))
+    command = COMMANDS[kind](GraderSpec("v", kind, config={}), task, "")
+    assert command is None or command.arguments
 
 
 @pytest.mark.parametrize("kind", GRADERS)
