@@ -21,7 +21,8 @@ Files = Mapping[str, bytes]
 class Node:
     """A node as a check sees it: its document, its identity and where it stands among its siblings.
 
-    `parent` is the index of the input set for a case and 0 otherwise; `position` the index among the siblings.
+    `key` and `challenge_key` are as rows hold them: of long ones the beginning. `parent` is the index of the input set
+    for a case and 0 otherwise; `position` the index among the siblings.
     """
 
     kind: NodeKind
@@ -88,7 +89,7 @@ class Adapter(Protocol):
     `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen, `HELP` what packs of it are
     for. `SCHEMA` maps each kind of node to the JSON
     Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms. A
-    kind that is not in it does not exist in the format.
+    kind that is not in it does not exist in the format; the pack, input sets and cases always do.
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `TITLE_POINTER` is where
@@ -162,7 +163,7 @@ class Adapter(Protocol):
         """The name on screen that a pack's document states, trimmed; empty if it states none."""
 
     def card(self, document: Document) -> "Card":
-        """What the pack asks and how it judges, in words; for any document of a pack node."""
+        """What any document of a pack asks and how it judges, in words. That of a starter has facts and criteria."""
 
     def lineage(self, document: Document) -> dict[str, str]:
         """What a pack's document states that must stay the same in all its versions, by field path."""
