@@ -10,18 +10,19 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
+from runs.views.notices.notifications import sets_addresses
 from studio.models import SecondFactor, SignIn
 from studio.oidc.people import identities_of
 from studio.sessions import browser_of, end_others, sessions_of
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
-from studio.views.confirming import ConfirmForm, confirm
+from studio.views.confirming import ConfirmForm, OwnPasswordForm, confirm
 
 NEVER = "never"
 
@@ -46,6 +47,19 @@ class PasswordForm(PasswordChangeForm):
         return given
 
 
+class AddressForm(OwnPasswordForm):
+    """Where mail to the user goes; a thief of a session would read it elsewhere, so the password is asked for."""
+
+    email = forms.EmailField(
+        required=False, label="E-mail address", help_text="Notices are mailed here. Empty: none are."
+    )
+    field_order = ("email", "password")
+
+    def __init__(self, request: HttpRequest, data: Any = None) -> None:
+        super().__init__(request, "address", data)
+        self.fields["email"].initial = cast("User", request.user).email
+
+
 class TokenForm(forms.Form):
     """What a new key is called, what it may do, where, and for how long."""
 
@@ -56,7 +70,7 @@ class TokenForm(forms.Form):
             (Scope.EDIT, "Edit: drafts, imports, publishing"),
             (Scope.RUN, "Run: start and stop runs"),
             (Scope.REVIEW, "Review: reviews and conversations"),
-            (Scope.ADMINISTER, "Administer: agents, connections, secrets"),
+            (Scope.ADMINISTER, "Administer: members, agents, connections, secrets"),
         ],
         initial=DEFAULT_SCOPES,
         required=False,
@@ -116,6 +130,7 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
         "sessions": sessions,
         "has_other_sessions": not all(is_this for _, _, is_this in sessions),
         "password_form": PasswordForm(request),
+        "address_form": AddressForm(request) if sets_addresses() else None,
         "directory": settings.OIDC_NAME if settings.OIDC_ISSUER else "",
         "identities": identities_of(user) if settings.OIDC_ISSUER else [],
         "directory_form": ConfirmForm(request, "connect") if settings.OIDC_ISSUER else None,
@@ -149,6 +164,23 @@ def password(request: HttpRequest) -> HttpResponse:
         Token.objects.filter(user=request.user.pk).delete()
         reported += " Your keys for the API no longer work."
     messages.success(request, reported)
+    return redirect("studio:account")
+
+
+@sensitive_post_parameters("password")
+@login_required
+@require_POST
+def address(request: HttpRequest) -> HttpResponse:
+    """Set the own address for mail. Answers 404 where people do not set it, 422 without the right password."""
+    if not sets_addresses():
+        raise Http404
+    form = AddressForm(request, request.POST)
+    if not form.is_valid():
+        return render(request, "studio/account.html", account_context(request, address_form=form), status=422)
+    user = cast("User", request.user)
+    user.email = form.cleaned_data["email"]
+    user.save(update_fields=["email"])
+    messages.success(request, f"Mail goes to {user.email}." if user.email else "No mail is sent to you.")
     return redirect("studio:account")
 
 

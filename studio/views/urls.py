@@ -16,6 +16,7 @@ urlpatterns = [
     path("theme/", sessions.theme, name="theme"),
     path("account/", accounts.account, name="account"),
     path("account/password/", accounts.password, name="password"),
+    path("account/address/", accounts.address, name="address"),
     path("account/second-factor/", second_factor.second_factor, name="second-factor"),
     path("account/second-factor/codes/", second_factor.second_factor_codes, name="second-factor-codes"),
     path("account/second-factor/end/", second_factor.second_factor_end, name="second-factor-end"),

@@ -142,6 +142,7 @@ SITE = {
     "studio:theme": act(Need.NOTHING),
     "studio:account": Row({"GET": Need.ACCOUNT}),
     "studio:password": act(Need.ACCOUNT, content=frozenset({422})),
+    "studio:address": act(Need.ACCOUNT, content=frozenset({404})),
     "studio:session-end": act(Need.OWNER, lambda world: [{"pk": world.sign_in.pk}]),
     "studio:sessions-end-others": act(Need.ACCOUNT),
     "studio:token-create": act(Need.ACCOUNT, send=lambda world: {"data": {"name": "new"}}),

@@ -62,7 +62,11 @@ def test_the_pages_are_accessible_in_both_themes_and_fit_on_a_phone(
         page.emulate_media(color_scheme=theme)
         for width in (1440, 390):
             page.set_viewport_size({"width": width, "height": 900})
-            for name, address in (("list", "/notifications/"), ("hooks", "/team/default/webhooks/")):
+            for name, address in (
+                ("list", "/notifications/"),
+                ("hooks", "/team/default/webhooks/"),
+                ("account", "/account/"),
+            ):
                 page.goto(f"{live_server.url}{address}")
                 assert troubles(page) == {}
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

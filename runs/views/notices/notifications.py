@@ -24,11 +24,14 @@ ROWS = 50
 WAYS = ("in_studio", "by_mail")
 
 
-class ChoicesForm(forms.Form):
-    """How a person wants to hear of each kind, and the address for mail; without a server for mail only the first.
+def sets_addresses() -> bool:
+    """Whether people set their address for mail themselves: where mail is sent, and no directory finds their account by
+    it."""
+    return bool(settings.SMTP) and not settings.OIDC_ISSUER
 
-    Where people come from a directory, it finds their account by the address, so nobody sets the own one.
-    """
+
+class ChoicesForm(forms.Form):
+    """How a person wants to hear of each kind; without a server for mail in the studio only."""
 
     def __init__(self, user: User, data: Any = None) -> None:
         super().__init__(data)
@@ -39,8 +42,6 @@ class ChoicesForm(forms.Form):
             row = known.get(kind, NotificationChoice())
             for way in self.ways:
                 self.fields[f"{way}:{kind}"] = forms.BooleanField(required=False, initial=getattr(row, way))
-        if settings.SMTP and not settings.OIDC_ISSUER:
-            self.fields["email"] = forms.EmailField(required=False, label="Mail goes to", initial=user.email)
 
     def rows(self) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
         """The label of each kind, with name and state of its boxes."""
@@ -49,12 +50,9 @@ class ChoicesForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        wants_mail = any(given.get(f"by_mail:{kind}") for kind in KINDS)
-        if "email" in self.fields:
-            if wants_mail and not given.get("email"):
-                self.add_error("email", "Give the address that the mail goes to.")
-        elif wants_mail and not self.user.email:
-            self.add_error(None, "Your account has no address for mail. An administrator can add it.")
+        if not self.user.email and any(given.get(f"by_mail:{kind}") for kind in KINDS):
+            who = "Add it on the page of your account." if sets_addresses() else "An administrator can add it."
+            self.add_error(None, f"Your account has no address for mail. {who}")
         return given
 
     @property
@@ -66,9 +64,6 @@ class ChoicesForm(forms.Form):
         for kind in KINDS:
             wanted = {way: self.cleaned_data[f"{way}:{kind}"] for way in self.ways}
             NotificationChoice.objects.update_or_create(user=self.user, kind=kind, defaults=wanted)
-        if "email" in self.fields:
-            self.user.email = self.cleaned_data["email"]
-            self.user.save(update_fields=["email"])
 
 
 def notices_for(user: Any) -> QuerySet[StoredNotice]:
@@ -85,7 +80,7 @@ def notifications_of(user: Any) -> QuerySet[Notification]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
-    """The list, and what to hear of. POST keeps the choices; answers 422 to an address that is none."""
+    """The list, and what to hear of. POST keeps the choices; answers 422 where mail has no address to go to."""
     user = cast("User", request.user)
     form = ChoicesForm(user, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
@@ -95,6 +90,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "page": Paginator(notifications_of(user), ROWS).get_page(request.GET.get("page")),
         "form": form,
+        "sets_addresses": sets_addresses(),
     }
     return render(request, "runs/notices/notifications.html", context, status=422 if form.errors else 200)
 

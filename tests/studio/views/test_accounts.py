@@ -80,3 +80,24 @@ def test_who_changes_a_password_can_take_back_all_keys(as_author, author, strang
     data = {"old_password": NEW_PASSWORD, "new_password1": PASSWORD, "new_password2": PASSWORD, "revoke_keys": "on"}
     assert as_author.post(reverse("studio:password"), data).status_code == 302
     assert list(Token.objects.all()) == [kept]
+
+
+def test_the_address_for_mail_changes_with_the_password_alone(as_author, author, settings):
+    settings.SMTP = "smtp://mail.example.org"
+    address = reverse("studio:address")
+    for wrong in ({}, {"password": "not mine"}):
+        assert as_author.post(address, {"email": "thief@example.org", **wrong}).status_code == 422
+        author.refresh_from_db()
+        assert author.email == ""
+    assert as_author.post(address, {"email": "no address", "password": PASSWORD}).status_code == 422
+    assert as_author.post(address, {"email": "me@example.org", "password": PASSWORD}).status_code == 302
+    assert 'value="me@example.org"' in as_author.get(reverse("studio:account")).text
+
+
+def test_with_a_directory_nobody_sets_the_address_by_which_it_finds_accounts(as_author, author, settings):
+    settings.SMTP, settings.OIDC_ISSUER = "smtp://mail.example.org", "https://id.example.org"
+    sent = {"email": "boss@example.org", "password": PASSWORD}
+    assert as_author.post(reverse("studio:address"), sent).status_code == 404
+    assert reverse("studio:address") not in as_author.get(reverse("studio:account")).text
+    author.refresh_from_db()
+    assert author.email == ""
