@@ -77,6 +77,7 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/proof/cases/", pack_proofs.PackProofCases.as_view(), name="pack-proof-cases"),
     at("packs/<int:pk>/proof/junit/", pack_proofs.PackProofJunit.as_view(), name="pack-proof-junit"),
     at("packs/<int:pk>/proof/strengths/", pack_proofs.PackStrengths.as_view(), name="pack-proof-strengths"),
+    at("cases/<int:pk>/proof/", pack_proofs.CaseProof.as_view(), name="case-proof"),
     at("packs/<int:pk>/failures/", pack_causes.PackFailures.as_view(), name="pack-failures"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),

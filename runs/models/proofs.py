@@ -1,7 +1,7 @@
 """What was found out about the cases of drafts and versions (docs/proof.md)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -213,18 +213,26 @@ def proven_rows(version: int) -> models.QuerySet[StoredProof]:
 def report_of(pack: Pack) -> dict[str, Any]:
     """What is known of the cases of a draft, in the shape of `pack prove --json`."""
     standing = standing_of(pack)
-    rows = StoredProof.objects.filter(pack=pack, version=None)
-    known = dict(rows.values_list("node", "document").iterator())
-    names = in_order(pack).values_list("pk", "input_set__key", "challenge_key", "key")
-    untried: dict[str, Any] = {"strength": None, "tried": 0, "wrong": 0, "refused": 0, "reasons": [], "accepted": []}
-    untried["spread"] = None
-    cases = [
-        {"input_set": set_key, "challenge_key": challenge, "case_key": key}
-        | {**untried, **known.get(pk, {}), "state": standing.states[pk].value}
-        for pk, set_key, challenge, key in names
-    ]
+    cases = list(_reported(pack, in_order(pack), standing.states))
     shape = {"path": pack.slug, "format": pack.format, "state": standing.state.value, "strength": standing.strength}
     return {**shape, "cases": cases, "findings": []}
+
+
+def report_of_case(case: Case) -> dict[str, Any]:
+    """What is known of one case of a draft, in the shape of `pack prove --json`."""
+    rows = in_order(case.pack).filter(pk=case.pk)
+    [(pk, state)] = with_proofs(case.pack, rows).values_list("pk", "proof")
+    return next(_reported(case.pack, rows, {pk: CaseState(state)}))
+
+
+def _reported(pack: Pack, cases: models.QuerySet[Case], states: Mapping[int, CaseState]) -> Iterator[dict[str, Any]]:
+    rows = StoredProof.objects.filter(pack=pack, version=None, node__in=cases.order_by().values("pk"))
+    known = dict(rows.values_list("node", "document").iterator())
+    untried: dict[str, Any] = {"strength": None, "tried": 0, "wrong": 0, "refused": 0, "reasons": [], "accepted": []}
+    untried["spread"] = None
+    for pk, set_key, challenge, key in cases.values_list("pk", "input_set__key", "challenge_key", "key"):
+        named = {"input_set": set_key, "challenge_key": challenge, "case_key": key}
+        yield named | {**untried, **known.get(pk, {}), "state": states[pk].value}
 
 
 def carry_over(pack: Pack, version: PackVersion) -> None:

@@ -121,6 +121,7 @@ RESULT_ENDPOINTS = {
     "runs-api:pack-proof-cases": shown(row),
     "runs-api:pack-proof-junit": shown(row),
     "runs-api:pack-proof-strengths": shown(row),
+    "runs-api:case-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, draft_case),
     "runs-api:version-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, version),
     "runs-api:shares": Row(
         {"GET": Permission.CURATE, "POST": Permission.CURATE},

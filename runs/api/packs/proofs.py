@@ -15,11 +15,14 @@ from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
-from packs.api.shared.lookup import choice_in, find_pack, find_version
+from packs.api.shared.lookup import author_of, choice_in, find_pack, find_version
 from packs.api.shared.shapes import StandingShape
+from packs.editing import EditRefused
 from packs.publish import needs_proof
-from runs.jobs.proofs import start_proving
-from runs.models.proofs import report_of, standing_of, standing_of_version
+from runs.api.trials.tryouts import find_case
+from runs.jobs.judging import judging_of
+from runs.jobs.proofs import start_judging, start_proving
+from runs.models.proofs import report_of, report_of_case, standing_of, standing_of_version
 from runs.proof.document import CaseState
 from runs.proof.probes import Code
 from runs.results.canaries import canary_of
@@ -135,6 +138,42 @@ class PackProofCases(Endpoint):
         wanted = choice_in(request, "state", STATES)
         cases = report_of(pack)["cases"]
         return Response({"cases": [case for case in cases if wanted in ("", case["state"])]})
+
+
+class JudgingShape(serializers.Serializer[Any]):
+    """About what it takes to ask the judges of a case; `cost_usd` is null where no price is known."""
+
+    calls = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+    cost_usd = serializers.FloatField(allow_null=True)
+
+
+class CaseProofShape(ProvenCaseShape):
+    """A case with what asking its judges takes; `judging` is null where they cannot be asked."""
+
+    judging = JudgingShape(allow_null=True)
+
+
+class CaseProof(Endpoint):
+    @extend_schema(operation_id="cases_proof", responses=CaseProofShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is known of a case of a draft, and about what it takes to ask its judges."""
+        case = find_case(request, pk, Permission.READ)
+        try:
+            judging = judging_of(case)
+        except EditRefused:
+            # Errors elsewhere in the draft keep it from being known.
+            judging = None
+        return Response({**report_of_case(case), "judging": asdict(judging) if judging else None})
+
+    @extend_schema(operation_id="cases_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
+    def post(self, request: Request, pk: int) -> Response:
+        """Have a case of a draft proven with its judges.
+
+        They are asked about each answer that is tried, and about the right one five times.
+        """
+        case = find_case(request, pk, Permission.RUN)
+        return accepted(start_judging(case, author_of(request)))
 
 
 class PackProofJunit(Endpoint):

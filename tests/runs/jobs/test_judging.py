@@ -1,6 +1,7 @@
 """Cases that models judge, proven with their judges."""
 
 import json
+from dataclasses import asdict
 from itertools import count
 
 import pytest
@@ -108,6 +109,11 @@ def test_the_page_says_what_asking_takes_before_it_asks(case, as_author, model_s
     assert model_server.requests == []
     job = Job.objects.get(pk=as_author.post(url, {"judges": "true"}).url.split("/")[-2])
     assert (job.kind, job.parameters["case"]) == ("prove", case.pk)
+    found = as_author.get(f"/api/v1/cases/{case.pk}/proof/").json()
+    assert (found["case_key"], found["state"], found["spread"]) == (case.key, "unproven", None)
+    assert found["judging"] == asdict(judging_of(case))
+    again = as_author.post(f"/api/v1/cases/{case.pk}/proof/")
+    assert (again.status_code, again.json()["id"]) == (202, job.pk)
 
 
 def test_nobody_is_offered_where_no_model_judges_or_none_answers(team, author, case):
