@@ -142,9 +142,14 @@ def messages_of(run, test_id):
     ]
 
 
+def written_of(files):
+    """The files of a folder by their paths."""
+    return {path: content if isinstance(content, bytes) else content.read() for path, content in files}
+
+
 @pytest.mark.parametrize(("run", "generation"), [("run-early", "classic"), ("run-late", "pinned")])
 def test_what_is_written_says_what_the_reference_wrote(run, generation):
-    written = write_folder(list(results_of(run)), "/srv/packs/sample-run/evals/notes.eval.yaml", generation)
+    written = written_of(write_folder(results_of(run), "/srv/packs/sample-run/evals/notes.eval.yaml", generation))
     for name in ("benchmark.json", "timing.json"):
         wanted, found = orjson.loads((FOLDER / run / name).read_bytes()), orjson.loads(written[name])
         for document in (wanted, found):
@@ -165,7 +170,7 @@ def test_what_is_written_says_what_the_reference_wrote(run, generation):
 
 @pytest.mark.parametrize(("run", "generation"), [("run-early", "classic"), ("run-late", "pinned")])
 def test_every_file_of_the_shape_is_written_and_its_rows_name_them(run, generation):
-    written = write_folder(list(results_of(run)), "evals/notes.eval.yaml", generation)
+    written = written_of(write_folder(results_of(run), "evals/notes.eval.yaml", generation))
     assert {path.removeprefix(f"{run}/") for path in files_below(FOLDER / run)} == set(written)
     for line in written["index.jsonl"].splitlines():
         row = orjson.loads(line)
@@ -179,7 +184,7 @@ def recorded(run, test_id, name):
 
 @pytest.mark.parametrize("test_id", WANTED)
 def test_a_frozen_task_says_what_the_reference_froze(test_id):
-    written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml")
+    written = written_of(write_folder(results_of("run-late"), "evals/notes.eval.yaml"))
     wanted = read_frozen(recorded("run-late", test_id, "task/EVAL.yaml"))
     found = read_frozen(written[f"notes-sample/{test_id}/task/EVAL.yaml"])
     assert {name for name in wanted if name != "assertions"} == {name for name in found if name != "assertions"}
@@ -199,7 +204,7 @@ def shape_of(value):
 
 @pytest.mark.parametrize("test_id", ["partly", "agent-breaks"])
 def test_a_trace_has_the_shape_of_the_reference(test_id):
-    written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml", "pinned", "run-late")
+    written = written_of(write_folder(results_of("run-late"), "evals/notes.eval.yaml", "pinned", "run-late"))
     wanted = orjson.loads(recorded("run-late", test_id, "outputs/trace.json"))
     found = orjson.loads(written[f"notes-sample/{test_id}/outputs/trace.json"])
     assert found["eval"] == wanted["eval"]
@@ -230,7 +235,7 @@ def test_without_its_transcript_a_trial_is_read_from_its_trace():
 
 @pytest.mark.parametrize("generation", ["classic", "pinned"])
 def test_what_is_written_is_read_as_the_same_trials(generation):
-    written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml", generation)
+    written = written_of(write_folder(results_of("run-late"), "evals/notes.eval.yaml", generation))
     known = tasks()
     for told in read_folder({f"out/{name}": data for name, data in written.items()}):
         outcome, _ = again(known[told.record["task_id"]], told.record)

@@ -6,17 +6,20 @@ Each agent, and of several trials each number, has a folder of its own with one 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from io import BytesIO
-from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
+from itertools import groupby
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 from packs.formats.abilities import CASE_COMPILERS, CompiledCase
 from runs.engine.events import KEPT
 from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
+from runs.results.exporting.zipping import zipped
 
 COMPILER = CASE_COMPILERS["benchmark_pack"]
 BATCH = 100
+# Longer files are gathered on the disk.
+MOST_IN_MEMORY = 1 << 22
 # What an agent of a family hands in; a text of all others.
 PATCHES, FOLDERS = frozenset({"repo_patch"}), frozenset({"terminal_task"})
 VERDICTS = {TrialStatus.PASSED: True, TrialStatus.FAILED: False}
@@ -29,21 +32,21 @@ Json = dict[str, Any]
 
 def as_candidates(run: Run) -> Iterator[bytes]:
     """The ZIP in pieces, with every trial that has ended and the workspaces that are kept of them."""
-    folders: dict[str, list[bytes]] = {}
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for trial in trials_of(run):
-            folder = folder_of(trial)
-            record = candidate_of(trial)
-            line = json.dumps(record, sort_keys=True).encode() + b"\n"
-            folders.setdefault(folder, []).append(line)
-            left = left_in(trial) if record.get("candidate_workspace") else {}
-            for path, data in left.items():
-                place = f"{folder}/{WORKSPACES}/{workspace_name(trial.case_key)}/{path}"
-                archive.writestr(place.encode("utf-8", "replace").decode(), data)
-        for folder, lines in folders.items():
-            archive.writestr(f"{folder}/{FILE}", b"".join(lines))
-    yield packed.getvalue()
+    return zipped(files_of(run))
+
+
+def files_of(run: Run) -> Iterator[tuple[str, bytes | IO[bytes]]]:
+    """The files of all folders, one folder after the other."""
+    for folder, trials in groupby(trials_of(run), key=folder_of):
+        with SpooledTemporaryFile(MOST_IN_MEMORY) as lines:
+            for trial in trials:
+                record = candidate_of(trial)
+                lines.write(json.dumps(record, sort_keys=True).encode() + b"\n")
+                left = left_in(trial) if record.get("candidate_workspace") else {}
+                for path, data in left.items():
+                    yield f"{folder}/{WORKSPACES}/{workspace_name(trial.case_key)}/{path}", data
+            lines.seek(0)
+            yield f"{folder}/{FILE}", lines
 
 
 def trials_of(run: Run) -> Iterator[Trial]:

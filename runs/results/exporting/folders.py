@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from io import BytesIO
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import Q, prefetch_related_objects
 
@@ -21,6 +19,7 @@ from runs.replay.trajectories.agentv import Result, write_folder
 from runs.replay.trajectories.agentv.messages import messages_of_events, moment
 from runs.replay.trajectories.agentv.tasks import freeze_task
 from runs.results.calibrating import Doubt, doubt_of, doubtful_judges
+from runs.results.exporting.zipping import zipped
 from runs.results.tracing import batches
 
 # The format whose tasks a run folder can hold.
@@ -41,14 +40,11 @@ UNBEGUN = {
 
 def as_folder(run: Run, generation: str) -> Iterator[bytes]:
     """The ZIP in pieces; one run folder with every trial that has ended."""
-    results = list(results_of(run))
     sources = list(run.version.input_sets.values_list("key", flat=True))
     source = run.input_set.key if run.input_set else sources[0] if len(sources) == 1 else run.version.pack.slug
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for path, data in write_folder(results, source, generation, f"run-{run.pk}").items():
-            archive.writestr(f"run-{run.pk}/{path}", data)
-    yield packed.getvalue()
+    name = f"run-{run.pk}"
+    files = write_folder(results_of(run), source, generation, name)
+    return zipped((f"{name}/{path}", content) for path, content in files)
 
 
 as_classic, as_pinned = partial(as_folder, generation="classic"), partial(as_folder, generation="pinned")
@@ -60,7 +56,7 @@ def results_of(run: Run) -> Iterator[Result]:
     rows = run.trials.filter(finished_at__isnull=False).exclude(stopped)
     ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     frozen, doubtful = frozen_version(run.version_id), doubtful_judges(run.version.pack)
-    for trials in batches(ordered.iterator()):
+    for trials in batches(ordered.iterator(chunk_size=100)):
         prefetch_related_objects(trials, "events")
         tasks = tasks_of(run, trials)
         yield from (result_of(trial, tasks[trial.case_id], frozen, doubtful) for trial in trials)

@@ -134,12 +134,9 @@ def _grader(row: Mapping[str, Any]) -> Json:
     return {**kept, "reasoning": row.get("reasoning", ""), **rest}
 
 
-def timing(results: Sequence[Result]) -> Json:
-    """`timing.json` of trials together."""
-    usage = {
-        name: sum(result.token_usage.get(name, 0) for result in results) for name in ("input", "output", "reasoning")
-    }
-    milliseconds = sum(result.duration_ms or 0 for result in results)
+def timing(token_usage: Mapping[str, float], milliseconds: float) -> Json:
+    """`timing.json` of one trial, or of trials together."""
+    usage = {name: token_usage.get(name, 0) for name in ("input", "output", "reasoning")}
     return {
         "total_tokens": usage["input"] + usage["output"],
         "duration_ms": milliseconds,

@@ -1,9 +1,13 @@
 """Trials as a run folder, in the shape of either generation (agentv H.1 to H.4)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean, pstdev
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 import orjson
 
@@ -15,41 +19,56 @@ from runs.replay.trajectories.agentv.traces import CAPTURE, Marks, projection, t
 from runs.replay.trajectories.agentv.traces import PLACE as TRACE
 
 CLASSIC, PINNED = GENERATIONS = ("classic", "pinned")
+# What is measured of each target; the first three are always stated.
+MEASURES = ("pass_rate", "time_seconds", "tokens", "tool_calls", "cost_usd")
+NEEDED = MEASURES[:3]
+# Longer files are gathered on the disk.
+MOST_IN_MEMORY = 1 << 22
 MESSAGE = ("role", "name", "content", "tool_calls")
 _UNSAFE = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
 
 
 def write_folder(
-    results: Sequence[Result], source: str, generation: str = CLASSIC, run_id: str = "run"
-) -> dict[str, bytes]:
-    """The files of a run folder by their paths. `source` is the suite's file as its readers know it.
+    results: Iterable[Result], source: str, generation: str = CLASSIC, run_id: str = "run"
+) -> Iterator[tuple[str, bytes | IO[bytes]]]:
+    """The files of a run folder with their paths, of one trial after the other; those about all trials come last and
+    open. `source` is the suite's file as its readers know it.
 
     Where several trials have one test and target, all but the first get folders with a number.
     """
-    files: dict[str, bytes] = {}
-    rows: list[Json] = []
-    taken: set[str] = set()
-    for result in results:
-        folder = _folder(result, taken)
-        paths = {**dict(_paths(folder, generation)), **dict(_task_paths(folder, result))}
-        files |= _of_trial(result, folder, generation, (source, run_id))
-        mark = {} if generation == CLASSIC else projection(result, source, run_id)
-        rows.append({**identity(result), "artifact_dir": folder, **paths, **mark})
-    files["index.jsonl"] = _lines(rows)
-    files["benchmark.json"] = _pretty(benchmark(results, source))
-    files["timing.json"] = _pretty(timing(results))
-    if generation == CLASSIC:
-        files["transcript.jsonl"] = _lines([line for result in results for line in transcript(result)])
-    return files
+    taken, summary = _Names(), Summary()
+    with SpooledTemporaryFile(MOST_IN_MEMORY) as rows, SpooledTemporaryFile(MOST_IN_MEMORY) as transcripts:
+        for result in results:
+            folder = taken.folder(result)
+            paths = {**dict(_paths(folder, generation)), **dict(_task_paths(folder, result))}
+            yield from _of_trial(result, folder, generation, (source, run_id)).items()
+            mark = {} if generation == CLASSIC else projection(result, source, run_id)
+            rows.write(_lines([{**identity(result), "artifact_dir": folder, **paths, **mark}]))
+            if generation == CLASSIC:
+                transcripts.write(_lines(transcript(result)))
+            summary.add(result)
+        yield "benchmark.json", _pretty(summary.benchmark(source))
+        yield "timing.json", _pretty(timing(summary.usage, summary.milliseconds))
+        for name, file in (("index.jsonl", rows), ("transcript.jsonl", transcripts)):
+            if generation == CLASSIC or file is rows:
+                file.seek(0)
+                yield name, file
 
 
-def _folder(result: Result, taken: set[str]) -> str:
-    name = f"{safe(result.suite)}/{safe(result.test_id)}"
-    folder, number = name, 2
-    while folder in taken:
-        folder, number = f"{name}-{number}", number + 1
-    taken.add(folder)
-    return folder
+class _Names:
+    """Folders for trials, each another one."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+        self.counts: Counter[str] = Counter()
+
+    def folder(self, result: Result) -> str:
+        folder = name = f"{safe(result.suite)}/{safe(result.test_id)}"
+        while folder in self.taken:
+            self.counts[name] += 1
+            folder = f"{name}-{self.counts[name] + 1}"
+        self.taken.add(folder)
+        return folder
 
 
 def safe(name: str) -> str:
@@ -87,7 +106,7 @@ def _of_trial(result: Result, folder: str, generation: str, origin: tuple[str, s
     answer = result.answer or (f"Error occurred: {result.error}" if result.error else "")
     files = {
         f"{folder}/grading.json": _pretty(grading(result)),
-        f"{folder}/timing.json": _pretty(timing([result])),
+        f"{folder}/timing.json": _pretty(timing(result.token_usage, result.duration_ms or 0)),
         f"{folder}/input.md": asked(result).encode(),
         **{f"{folder}/task/{name}": data for name, data in result.task.items()},
     }
@@ -95,7 +114,7 @@ def _of_trial(result: Result, folder: str, generation: str, origin: tuple[str, s
         files[f"{folder}/outputs/response.md"] = f"@[assistant]:\n{answer}".encode()
         return files
     files |= dict.fromkeys((f"{folder}/outputs/answer.md", f"{folder}/outputs/response.md"), answer.encode())
-    files[f"{folder}/outputs/transcript.jsonl"] = _lines(list(transcript(result, Marks.of(result, *origin))))
+    files[f"{folder}/outputs/transcript.jsonl"] = _lines(transcript(result, Marks.of(result, *origin)))
     files[f"{folder}/{TRACE}"] = _pretty(trace_document(result, *origin))
     return files
 
@@ -137,45 +156,60 @@ def _traced(marks: Marks, message: Message, number: int) -> Json:
     return reported
 
 
-def benchmark(results: Sequence[Result], source: str) -> Json:
-    """`benchmark.json`: means over the trials of each target and of each grader; trials that broke do not count."""
-    targets = list(dict.fromkeys(result.target for result in results))
-    broken = sum(result.status == BROKEN for result in results)
-    note = f"{broken} test(s) had execution errors and are excluded from quality pass_rate"
-    return {
-        "metadata": {
-            "eval_file": source,
-            "timestamp": min((result.timestamp for result in results), default=""),
-            "targets": targets,
-            "tests_run": sorted({result.test_id for result in results}),
-            "experiment": "default",
-            "planned_test_count": len(results),
-        },
-        "run_summary": {
-            target: _summary([result for result in results if result.target == target]) for target in targets
-        },
-        "per_grader_summary": {name: _spread(scores) for name, scores in _by_grader(results).items()},
-        "notes": [note] if broken else [],
-    }
+@dataclass
+class Summary:
+    """What `benchmark.json` and `timing.json` say of trials, added one by one; of each a few numbers are kept."""
+
+    trials: int = 0
+    broken: int = 0
+    began: str = ""
+    tests: set[str] = field(default_factory=set)
+    targets: dict[str, dict[str, "array[float]"]] = field(default_factory=dict)
+    graders: dict[str, "array[float]"] = field(default_factory=dict)
+    usage: Counter[str] = field(default_factory=Counter)
+    milliseconds: float = 0
+
+    def add(self, result: Result) -> None:
+        self.began = result.timestamp if not self.trials else min(self.began, result.timestamp)
+        self.trials += 1
+        self.broken += result.status == BROKEN
+        self.tests.add(result.test_id)
+        self.usage.update(result.token_usage)
+        self.milliseconds += result.duration_ms or 0
+        known = self.targets.setdefault(result.target, {name: array("d") for name in MEASURES})
+        for name, value in zip(MEASURES, _measured(result), strict=True):
+            if value is not None:
+                known[name].append(value)
+        for row in map(mapping, result.scores):
+            scores = self.graders.setdefault(f"{row.get('name')}:{row.get('type')}", array("d"))
+            scores.append(float(row.get("score") or 0))
+
+    def benchmark(self, source: str) -> Json:
+        """`benchmark.json`: means over the trials of each target and of each grader; those that broke do not count."""
+        note = f"{self.broken} test(s) had execution errors and are excluded from quality pass_rate"
+        return {
+            "metadata": {
+                "eval_file": source,
+                "timestamp": self.began,
+                "targets": list(self.targets),
+                "tests_run": sorted(self.tests),
+                "experiment": "default",
+                "planned_test_count": self.trials,
+            },
+            "run_summary": {
+                target: {name: _spread(each) for name, each in found.items() if name in NEEDED or any(each)}
+                for target, found in self.targets.items()
+            },
+            "per_grader_summary": {name: _spread(scores) for name, scores in self.graders.items()},
+            "notes": [note] if self.broken else [],
+        }
 
 
-def _summary(results: Sequence[Result]) -> Json:
-    values: dict[str, list[float]] = {
-        "pass_rate": [rate for result in results if (rate := result.grader_pass_rate) is not None],
-        "time_seconds": [result.duration_ms / 1000 for result in results if result.duration_ms is not None],
-        "tokens": [result.tokens for result in results if result.token_usage],
-        "tool_calls": [float(len(result.calls)) for result in results],
-        "cost_usd": [result.cost_usd for result in results if result.cost_usd is not None],
-    }
-    needed = ("pass_rate", "time_seconds", "tokens")
-    return {name: _spread(found) for name, found in values.items() if name in needed or any(found)}
-
-
-def _by_grader(results: Sequence[Result]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for row in (mapping(row) for result in results for row in result.scores):
-        found.setdefault(f"{row.get('name')}:{row.get('type')}", []).append(float(row.get("score") or 0))
-    return found
+def _measured(result: Result) -> tuple[float | None, ...]:
+    """The values of one trial by `MEASURES`; None where it has none."""
+    seconds = None if result.duration_ms is None else result.duration_ms / 1000
+    tokens = result.tokens if result.token_usage else None
+    return result.grader_pass_rate, seconds, tokens, float(len(result.calls)), result.cost_usd
 
 
 def _spread(values: Sequence[float]) -> Json:
@@ -189,5 +223,5 @@ def _pretty(document: Any) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_INDENT_2, default=str) + b"\n"
 
 
-def _lines(rows: Sequence[Json]) -> bytes:
+def _lines(rows: Iterable[Json]) -> bytes:
     return b"".join(orjson.dumps(row, default=str) + b"\n" for row in rows)
