@@ -1,7 +1,8 @@
 """The bin: packs, runs and agents that people deleted, until they are brought back, purged, or `BIN_DAYS` are over.
 
 What goes with a pack (its runs, the drafts of its proposals) has the same `deleted_at` as the pack, and comes back with
-it. Managers leave out what lies in the bin (`packs.access`).
+it. Managers leave out what lies in the bin (`packs.access`). What large runs hold is purged and indexed in batches, by
+jobs: others write meanwhile, and where a worker ends half-way the next one goes on.
 """
 
 import logging
@@ -9,18 +10,20 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from celery import shared_task
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from packs.access import Permission
 from packs.audit import record
-from packs.models import Pack, PackVersion, Team
+from packs.messages import send_job
+from packs.models import Case, Edit, Pack, PackVersion, SearchEntry, Team, VersionCase
 from packs.models.searched import keep
 from runs.launch.gating.scheduling import forget_all
 from runs.models import (
@@ -42,6 +45,11 @@ from runs.models import (
 from runs.retention import pinned_baseline
 
 log = logging.getLogger(__name__)
+# Rows that go in one transaction.
+BATCH = 500
+# With up to so many trials a request does it all by itself.
+AT_ONCE = 5000
+FINISH_PURGES, INDEX_TRIALS = "runs.bin.finish_purges", "runs.bin.index_trials"
 
 
 Row = Pack | Run | Agent
@@ -185,18 +193,48 @@ def _put(row: Row, moment: datetime, user: User) -> None:
 
 
 def _index(runs: list[int]) -> None:
-    """Keep the index of words for runs that came or went, and for their trials."""
+    """Keep the index of words for runs that came or went, and for their trials; jobs do that for large runs.
+
+    Search asks the rows themselves, so nobody finds a trial that went.
+    """
     keep(Run, Run.searched, runs)
-    keep(Trial, Trial.searched, list(Trial.objects.filter(run__in=runs).values_list("pk", flat=True)))
+    sizes = dict(Run._base_manager.filter(pk__in=runs).order_by().values_list("pk", "trial_count"))
+    for run in runs:
+        if sum(sizes.values()) <= AT_ONCE:
+            index_trials(run)
+        else:
+            transaction.on_commit(partial(send_job, INDEX_TRIALS, run))
+
+
+@shared_task(name=INDEX_TRIALS)  # type: ignore[untyped-decorator]  # Celery has no types
+def index_trials(run: int) -> None:
+    """Keep the index of words for the trials of a run, by its id."""
+    for keys in _batches(Trial._base_manager.filter(run=run)):
+        keep(Trial, Trial.searched, keys)
+
+
+def _batches(rows: QuerySet[Any]) -> Iterator[list[int]]:
+    """The ids of rows, a batch at a time, also while those of earlier batches go."""
+    last = 0
+    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        yield keys
+        last = keys[-1]
 
 
 def in_bin(team: Team, kind: str) -> QuerySet[Any]:
     """What of a kind lies in the bin of a team by itself, the newest first: no run of a deleted pack, no proposal."""
     alone = {Pack: {"proposal": None}, Run: {"version__pack__deleted_at": None}}
     model = KINDS[kind]
-    rows: QuerySet[Any] = model._base_manager.filter(team=team, deleted_at__isnull=False, **alone.get(model, {}))
+    rows: QuerySet[Any] = _kept_in_bin(model).filter(team=team, **alone.get(model, {}))
     related = ("team", "deleted_by", *(["version__pack"] if model is Run else []))
     return rows.select_related(*related).order_by("-deleted_at", "-pk")
+
+
+def _kept_in_bin(model: type[Any]) -> QuerySet[Any]:
+    """The rows in the bin that can come back."""
+    stays = {} if model is Agent else {"purge_began_at": None}
+    rows: QuerySet[Any] = model._base_manager.filter(deleted_at__isnull=False, **stays)
+    return rows
 
 
 def _hold(row: Row) -> None:
@@ -204,7 +242,7 @@ def _hold(row: Row) -> None:
 
     Raises BinRefused where somebody did so meanwhile.
     """
-    if not type(row)._base_manager.select_for_update().filter(pk=row.pk, deleted_at__isnull=False).exists():
+    if not _kept_in_bin(type(row)).select_for_update().filter(pk=row.pk).exists():
         raise BinRefused(NOT_IN_BIN)
 
 
@@ -249,19 +287,76 @@ def purge(row: Row, user: User | None = None) -> None:
 
     Raises BinRefused where it was brought back meanwhile.
     """
-    kind, name, team = kind_of(row), str(row), row.team
+    begin_purge(row, user)
+    finish_purge(row)
+
+
+def purge_soon(row: Row, user: User) -> bool:
+    """The same for a request: whether it is done already; a job does it for large runs. Raises BinRefused."""
+    begin_purge(row, user)
+    if (_runs_of(row).aggregate(total=Sum("trial_count"))["total"] or 0) <= AT_ONCE:
+        finish_purge(row)
+        return True
+    transaction.on_commit(partial(send_job, FINISH_PURGES, row.team_id))
+    return False
+
+
+def begin_purge(row: Row, user: User | None) -> None:
+    """Let a row leave the bin for ever: from now on it does not come back. Raises BinRefused."""
     with transaction.atomic():
         _hold(row)
-        if isinstance(row, Pack):
-            for run in Run._base_manager.filter(version__pack=row).only("pk"):
-                run.delete()
-            for draft in Pack._base_manager.filter(proposal__pack=row):
-                draft.delete()
-            PackVersion._base_manager.filter(pack=row).delete()
-        if not isinstance(row, Run):
-            forget_all(row.gate_schedules.all())
+        if not isinstance(row, Agent):
+            type(row)._base_manager.filter(pk=row.pk).update(purge_began_at=timezone.now())
+        record(f"{kind_of(row)}.purged", str(row), team=row.team, by=user)
+
+
+def finish_purge(row: Row) -> None:
+    """Delete what is left of a row that leaves the bin; it can be repeated."""
+    for run in _runs_of(row):
+        for keys in _batches(Trial._base_manager.filter(run=run)):
+            with transaction.atomic():
+                SearchEntry.objects.filter(kind=Trial.searched.kind, ref__in=keys).delete()
+                Trial._base_manager.filter(pk__in=keys).delete()
+        run.delete()
+    if isinstance(row, Run):
+        return
+    forget_all(row.gate_schedules.all())
+    if isinstance(row, Pack):
+        for draft in Pack._base_manager.filter(proposal__pack=row):
+            _remove_draft(draft)
+        _remove(VersionCase._base_manager.filter(version__pack=row))
+        PackVersion._base_manager.filter(pack=row).delete()
+        _remove_draft(row)
+    else:
         row.delete()
-        record(f"{kind}.purged", name, team=team, by=user)
+
+
+def _runs_of(row: Row) -> QuerySet[Run]:
+    """The runs that leave the bin with a row."""
+    if isinstance(row, Agent):
+        return Run.objects.none()
+    runs: QuerySet[Run] = Run._base_manager.order_by("pk").only("pk")
+    return runs.filter(version__pack=row) if isinstance(row, Pack) else runs.filter(pk=row.pk)
+
+
+def _remove_draft(draft: Pack) -> None:
+    for model in (Edit, Case):
+        _remove(model._base_manager.filter(pack=draft))
+    draft.delete()
+
+
+def _remove(rows: QuerySet[Any]) -> None:
+    """Delete rows with all that belongs to them, a batch at a time."""
+    for keys in _batches(rows):
+        rows.model._base_manager.filter(pk__in=keys).delete()
+
+
+@shared_task(name=FINISH_PURGES)  # type: ignore[untyped-decorator]  # Celery has no types
+def finish_purges(team: int) -> None:
+    """Go on with all that leaves the bin of a team for ever, by the id of the team."""
+    for model in (Run, Pack):
+        for row in model._base_manager.filter(team=team, purge_began_at__isnull=False):
+            finish_purge(row)
 
 
 def days_left(row: Row) -> int:
@@ -273,7 +368,9 @@ def days_left(row: Row) -> int:
 
 @shared_task(name="runs.bin.purge_old")  # type: ignore[untyped-decorator]  # Celery has no types
 def purge_old() -> None:
-    """Delete for ever what has been in the bin for `BIN_DAYS`."""
+    """Delete for ever what has been in the bin for `BIN_DAYS`, and what was left half-way."""
+    for team in Team.objects.values_list("pk", flat=True):
+        finish_purges(team)
     oldest = timezone.now() - timedelta(days=settings.BIN_DAYS)
     for model in (Run, Pack, Agent):
         for row in model._base_manager.filter(deleted_at__lt=oldest).select_related("team"):

@@ -74,6 +74,8 @@ class Pack(NodeRow):
     deleted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
     )
+    # Since when it is deleted for ever, which may take a while; it does not come back from then on.
+    purge_began_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = SearchedPacks.as_manager()
     kind = NodeKind.PACK

@@ -125,6 +125,8 @@ class Run(SearchedRow):
     deleted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
     )
+    # Since when it is deleted for ever, which may take a while; it does not come back from then on.
+    purge_began_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = SearchedRuns.as_manager()
     searched = Searched("run", "version__pack_id", ("name", "pk"), ("metadata",))

@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
 from django.urls import reverse
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
-from runs.bin import BinRefused, bring_back, delete, dependents, purge, purge_old
+from runs import bin as binned
+from runs.bin import BinRefused, bring_back, delete, dependents, finish_purges, in_bin, purge, purge_old
 from runs.launch.gating.scheduling import start_scheduled, task_name, tell_beat
 from runs.launch.launching import Options, launch
 from runs.launch.refusals import LaunchRefused
@@ -196,3 +198,56 @@ def test_the_timetable_forgets_the_schedules_of_a_purged_pack(run, administrator
     delete(version.pack, administrator)
     purge(Pack._base_manager.get(pk=version.pack_id), administrator)
     assert not PeriodicTask.objects.filter(name=task_name(schedule)).exists()
+
+
+class Failing:
+    """Lets the database fail once it was asked to delete trials so many times."""
+
+    def __init__(self, after):
+        self.left = after
+
+    def __call__(self, execute, sql, params, many, context):
+        if sql.startswith('DELETE FROM "runs_trial"'):
+            self.left -= 1
+            if self.left < 0:
+                raise OperationalError("the disk went away")
+        return execute(sql, params, many, context)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_purge_that_was_cut_off_keeps_what_it_did_and_goes_on(run, team, administrator, monkeypatch):
+    monkeypatch.setattr(binned, "BATCH", 2)
+    delete(run, administrator)
+    gone = Run._base_manager.get(pk=run.pk)
+    with connection.execute_wrapper(Failing(1)), pytest.raises(OperationalError):
+        purge(gone, administrator)
+    assert Trial.objects.filter(run=run.pk).count() == 1
+    assert not in_bin(team, "run").exists()
+    for act in (bring_back, purge):
+        with pytest.raises(BinRefused):
+            act(gone, administrator)
+    purge_old()
+    assert not Run._base_manager.filter(pk=run.pk).exists()
+    assert not Trial.objects.exists()
+    assert AuditEvent.objects.filter(kind="run.purged").count() == 1
+
+
+def test_workers_purge_and_index_what_is_too_large_for_a_request(
+    run, version, team, administrator, monkeypatch, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr(binned, "AT_ONCE", 2)
+    monkeypatch.setattr(binned, "BATCH", 2)
+    client = client_of(administrator)
+    entries = SearchEntry.objects.filter(kind="trial")
+    with django_capture_on_commit_callbacks() as waiting:
+        delete(run, administrator)
+    assert (len(waiting), entries.count()) == (1, 3)
+    binned.index_trials(run.pk)
+    assert not entries.exists()
+    with django_capture_on_commit_callbacks() as waiting:
+        answer = client.post(reverse("runs:bin-act", args=[team.slug, "run", run.pk, "purge"]), follow=True)
+    assert "is being deleted for ever" in answer.text
+    assert (len(waiting), Run._base_manager.filter(pk=run.pk).exists()) == (1, True)
+    finish_purges(team.pk)
+    assert not Run._base_manager.filter(pk=run.pk).exists()
+    assert Pack.objects.filter(pk=version.pack_id).exists()

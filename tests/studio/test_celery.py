@@ -9,6 +9,8 @@ import pytest
 NAMES = [
     "packs.jobs.execute_job",
     "packs.jobs.sweep_bytes",
+    "runs.bin.finish_purges",
+    "runs.bin.index_trials",
     "runs.bin.purge_old",
     "runs.gating.start_scheduled",
     "runs.jobs.deliver",

@@ -115,7 +115,7 @@ class BinAct(Endpoint):
         needed = binned.NEEDED[kind] if act == "restore" else Permission.ADMINISTER
         row = get_object_or_404(binned.in_bin(find_team(request, team, needed), kind), pk=pk)
         try:
-            (binned.bring_back if act == "restore" else binned.purge)(row, author_of(request))
+            (binned.bring_back if act == "restore" else binned.purge_soon)(row, author_of(request))
         except binned.BinRefused as error:
             raise refused(error) from error
         return Response(status=204)

@@ -104,8 +104,8 @@ def bin_act(request: HttpRequest, team: str, kind: str, pk: int, act: str) -> Ht
             binned.bring_back(row, user)
             messages.success(request, f"{name} is back.")
         else:
-            binned.purge(row, user)
-            messages.success(request, f"{name} is deleted for ever.")
+            is_done = binned.purge_soon(row, user)
+            messages.success(request, f"{name} is {'' if is_done else 'being '}deleted for ever.")
     except binned.BinRefused as refused:
         messages.error(request, refused.message)
     return redirect("runs:bin", team)
