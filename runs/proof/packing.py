@@ -24,12 +24,13 @@ from runs.proof.document import CaseProof
 from runs.proof.keeping import digest_of, material_of
 from runs.proof.probes import Work
 from runs.proof.proving import prove, reference_of
-from runs.proof.rules import mark_of, reads_costs, works_on_files
+from runs.proof.rules import asks_programs, mark_of, reads_costs, works_on_files
 from runs.proof.shapes import parsed
 from runs.sandbox.contract import Sandbox
 
-# Fewer cases are tried in this process: starting others takes longer.
-MANY = 100
+# Fewer cases are tried in this process: starting others takes longer. Where programs run, their answers take so long
+# that two cases are many. Each answer has a sandbox of its own, since some of them forge and delete on purpose.
+MANY, MANY_WITH_PROGRAMS = 100, 2
 CHUNK = 25
 # How many other cases a case is tried beside.
 NEAR = 12
@@ -124,7 +125,7 @@ def prove_pack(
     digests = [digest_of(case.task, case.others, prover.notes.of(case.task), material) for case in cases]
     found = [memory.get(digest) for digest in digests]
     missing = [case for case, proof in zip(cases, found, strict=True) if proof is None]
-    made = map(prover.prove, missing) if alone or len(missing) < MANY else _prove_many(prover, missing)
+    made = map(prover.prove, missing) if alone or not _are_many(missing) else _prove_many(prover, missing)
     for digest, known in zip(digests, found, strict=True):
         proof = known if known is not None else next(made)
         if known is None:
@@ -132,8 +133,13 @@ def prove_pack(
         yield digest, proof
 
 
+def _are_many(cases: Sequence[Beside]) -> bool:
+    return len(cases) >= (MANY_WITH_PROGRAMS if any(asks_programs(case.task) for case in cases) else MANY)
+
+
 def _prove_many(prover: Prover, cases: Sequence[Beside]) -> Iterator[CaseProof]:
-    chunks = [cases[at : at + CHUNK] for at in range(0, len(cases), CHUNK)]
+    size = CHUNK if len(cases) >= MANY else 1
+    chunks = [cases[at : at + size] for at in range(0, len(cases), size)]
     # Copies of this process know the pack and its sandbox, which cannot be sent.
     with ProcessPoolExecutor(cpu_count(), get_context("fork"), _use, (prover,)) as pool:
         for proofs in pool.map(_prove_chunk, chunks):

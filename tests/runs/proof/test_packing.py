@@ -3,7 +3,7 @@
 from runs.proof.document import CaseState
 from runs.proof.packing import MANY, NEAR, prove_pack
 from runs.proof.probes import Work
-from tests.runs.proof.makers import TIDY, Nothing, challenge, compiled, prover_of, rows
+from tests.runs.proof.makers import TIDY, Nothing, challenge, compiled, program, prover_of, rows
 
 
 class Memory(Nothing):
@@ -54,3 +54,14 @@ def test_files_are_left_beside_those_that_were_given_unless_they_are_deleted():
     assert given.pop("a") == b"b"
     assert given.keys() == {file.path for file in tasks[0].environment.files}
     assert prover.left(tasks[0], Work(files={"a": "b"}, deletes=True)) == {"a": b"b"}
+
+
+def test_few_cases_with_programs_come_out_the_same_by_several_processes():
+    made = [program(f"assert f(3) == {3 * by}", f"def f(x):\n    return x * {by}\n") for by in (2, 5)]
+    pack, tasks = compiled(rows(*made))
+    together, alone = (
+        [proof for _, proof in prove_pack(prover_of(pack), tasks, tasks, Nothing(), alone=alone)]
+        for alone in (False, True)
+    )
+    assert together == alone
+    assert [proof.case_key for proof in together] == ["case-1", "case-2"]
