@@ -8,17 +8,16 @@ Until then they are counted where they are read, so that nothing old is ever sho
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import models
 
 from packs.access import InRunQuerySet
-from runs.models.plans import TrialPlan
+from runs.models.plans import TrialPlan, terms_of
 from runs.models.runs import Run, RunAgent
 from runs.models.trials import JUDGED, Trial, TrialStatus, joint_state
-from runs.statistics.estimates import MEANS, Verdict, joined_or_first
+from runs.statistics.estimates import Verdict, said
 
 # So many cases make a row.
 BLOCK = 50
@@ -148,7 +147,9 @@ def _counted(agent: int, block: int, rows: Sequence[tuple[Any, ...]], plans: dic
     flaky, passed, judged = 0, array("i", [0]) * BLOCK, array("i", [-1]) * BLOCK
     for position, trials in groupby(rows, key=lambda row: row[0]):
         each = list(trials)
-        verdict, is_flaky = verdict_of(plans.get(each[0][1]), each)
+        verdict, is_flaky = said(
+            *terms_of(plans.get(each[0][1])), [(joint_state(row[3], row[4]), row[5]) for row in each]
+        )
         verdicts[verdict] += 1
         flaky += is_flaky
         statuses = [status for _, _, _, status, *_ in each]
@@ -159,20 +160,3 @@ def _counted(agent: int, block: int, rows: Sequence[tuple[Any, ...]], plans: dic
     challenge = challenges.pop() if len(challenges) == 1 else None
     cases = (verdicts["pass"], verdicts["fail"], verdicts["incomplete"], flaky)
     return BlockCount(agent, block, *cases, cost, judge_cost, tokens, challenge, (passed + judged).tobytes())
-
-
-def verdict_of(plan: TrialPlan | None, rows: Iterable[tuple[Any, ...]]) -> tuple[Verdict, bool]:
-    """What the trials of a case say together, and whether they disagree."""
-    rule, count, threshold = (plan.rule, plan.count, plan.threshold) if plan else ("", 1, None)
-    # Other rules do not look at scores, and few ways to end are left without these.
-    has_scores = rule in MEANS
-    trials = ((joint_state(row[3], row[4]), row[5] if has_scores else None) for row in rows)
-    return _said(rule, count, threshold, tuple(trials))
-
-
-@lru_cache(maxsize=4096)
-def _said(
-    rule: str, count: int, threshold: float | None, trials: tuple[tuple[str, float | None], ...]
-) -> tuple[Verdict, bool]:
-    joint = joined_or_first(rule, count, threshold, trials)
-    return joint.verdict, joint.is_flaky

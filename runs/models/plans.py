@@ -31,3 +31,8 @@ class TrialPlan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case_id}: {self.rule} of {self.count}"
+
+
+def terms_of(plan: TrialPlan | None) -> tuple[str, int, float | None]:
+    """The rule, the count and the threshold by which the trials of a case are joined; without a plan one decides."""
+    return (plan.rule, plan.count, plan.threshold) if plan else ("", 1, None)

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from runs.models import Run, Trial, TrialPlan
 from runs.models.case_counts import USED, case_counts_of
+from runs.models.plans import terms_of
 from runs.models.trial_counts import trial_counts_of
 from runs.models.trials import joint_state
 from runs.results.calibrating import doubts_shown
@@ -37,9 +38,7 @@ def states_of(trials: Iterable[Trial]) -> list[tuple[str, float | None]]:
 
 def case_verdict(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
     """What the states and scores of one agent's trials at one case say together, by the rule of the pack."""
-    if plan is None:
-        return joined_or_first("", 1, None, trials)
-    return joined_or_first(plan.rule, plan.count, plan.threshold, trials)
+    return joined_or_first(*terms_of(plan), trials)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,17 @@ from typing import Any
 import orjson
 
 from runs.models import Connection, Rescore, Run, RunAgent, Trial, TrialPlan
+from runs.models.plans import terms_of
 from runs.models.trial_counts import stamps_of
 from runs.models.trials import joint_state
-from runs.results.case_verdicts import by_case, case_verdict
+from runs.results.case_verdicts import by_case
 from runs.results.charts import AGENT, BOUNDS, Chart
 from runs.results.charts import Column as ChartColumn
 from runs.results.memory import MEMORY, name_of
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import ComparedCase, align
 from runs.statistics.comparing.totals import Total, corrected_totals, sum_up
+from runs.statistics.estimates import said
 
 MAX_RUNS = 6
 # Agents of all runs together; wider tables cannot be read.
@@ -210,7 +212,7 @@ def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
 def joint_cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
     """A case from its trials, of which each row has the columns of COLUMNS."""
     samples = [_sample(*row[5:]) for row in rows]
-    joint = case_verdict(plan, [(sample.state, sample.score) for sample in samples])
+    joint = said(*terms_of(plan), [(sample.state, sample.score) for sample in samples])
     _, key, input_set, challenge, digest = rows[0][:5]
     return cell_of((key, input_set or "", challenge, digest or ""), joint, samples)
 

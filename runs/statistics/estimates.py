@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import atan, comb, cos, floor, pi, prod, sin, sqrt
 from statistics import NormalDist, fmean, stdev
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Verdict = Literal["pass", "fail", "incomplete"]
 Interval = tuple[float, float]
@@ -294,3 +294,22 @@ def joined(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[st
 def joined_or_first(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
     """What trials say of their task by a rule of its pack, as `joined`; without one the first valid trial decides."""
     return joined(rule, k, threshold, trials) or PassEstimate(FIRST, 1, tuple(state for state, _ in trials))
+
+
+class Said(NamedTuple):
+    """What trials say of a task, without their estimate."""
+
+    verdict: Verdict
+    is_flaky: bool
+
+
+def said(rule: str, k: int, threshold: float | None, trials: Iterable[tuple[str, float | None]]) -> Said:
+    """The same in short, for very many tasks: most of them end in one of a few ways."""
+    # Rules other than these do not look at scores, and few ways to end are left without them.
+    return _said(rule, k, threshold, tuple(trials) if rule in MEANS else tuple([(state, None) for state, _ in trials]))
+
+
+@lru_cache(maxsize=4096)
+def _said(rule: str, k: int, threshold: float | None, trials: tuple[tuple[str, float | None], ...]) -> Said:
+    found = joined_or_first(rule, k, threshold, trials)
+    return Said(found.verdict, found.is_flaky)

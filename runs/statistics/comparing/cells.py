@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from runs.statistics.estimates import FAILED, LEFT_OUT, PASSED, Joined, Verdict
+from runs.statistics.estimates import FAILED, LEFT_OUT, PASSED, Joined, Said, Verdict
 from runs.statistics.sums import summed
 
 OPEN = "open"
@@ -65,10 +65,10 @@ class Cell:
         return fmean(known) if known else None
 
 
-def cell_of(place: tuple[str, str, str, str], joint: Joined, samples: Sequence[Sample]) -> Cell:
+def cell_of(place: tuple[str, str, str, str], joint: Joined | Said, samples: Sequence[Sample]) -> Cell:
     """A case from its trials, in order, and what they say together; `place` is key, input set, challenge and digest."""
     verdict = joint.verdict
-    scores = [sample.score for sample in samples if sample.state in (PASSED, FAILED) and sample.score is not None]
+    scores = [sample.score for sample in samples if sample.score is not None and sample.state in (PASSED, FAILED)]
     state = {"pass": PASSED, "fail": FAILED}.get(verdict) or reason_of([sample.state for sample in samples])
     return Cell(*place, verdict, state, joint.is_flaky, fmean(scores) if scores else None, tuple(samples))
 
