@@ -17,16 +17,17 @@ class RunsConfig(AppConfig):
     name = "runs"
 
     def ready(self) -> None:
-        """Have the settings of running checked at start, and trials counted after migrations."""
+        """Have the settings of running checked at start, and the database count after migrations."""
         register(check_endpoint_hosts)
         register(check_shared_paths)
-        post_migrate.connect(prepare_trial_counts, sender=self)
+        post_migrate.connect(prepare_counts, sender=self)
 
 
-def prepare_trial_counts(app_config: AppConfig, **more: Any) -> None:
-    """Have the database count trials."""
+def prepare_counts(app_config: AppConfig, **more: Any) -> None:
+    """Have the database count trials, and calls of judges that were removed."""
     # Only now can modules with models be imported.
-    import_module("runs.models.trial_counting").prepare()
+    for counting in ("trial_counting", "judge_calls"):
+        import_module(f"runs.models.{counting}").prepare()
 
 
 def check_endpoint_hosts(app_configs: Sequence[AppConfig] | None, **more: Any) -> list[CheckMessage]:

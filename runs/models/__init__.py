@@ -9,6 +9,7 @@ from runs.models.connections import Connection, Secret
 from runs.models.dependencies import Dependency
 from runs.models.failures import FailureGroup
 from runs.models.gates import Gate, GateCheck, GateRequest, GateSchedule, GateSettings, GateVerdict, Release, TrialFacts
+from runs.models.judge_calls import GoneJudgeCalls
 from runs.models.links import SharedPage
 from runs.models.notices import Delivery, Notification, NotificationChoice, StoredNotice, Webhook
 from runs.models.plans import TrialPlan
@@ -57,6 +58,7 @@ __all__ = [
     "GateVerdict",
     "Grade",
     "HumanTurn",
+    "GoneJudgeCalls",
     "JudgeStandard",
     "Notification",
     "NotificationChoice",

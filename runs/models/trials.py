@@ -156,6 +156,10 @@ def joint_state(status: str, stop_reason: str) -> str:
     return LEFT_OUT if stop_reason in UNWANTED else status
 
 
+# A judge was asked about an answer, and what it said was recorded.
+REPLY = "grader.opinion.recorded"
+
+
 class Event(models.Model):
     """One recorded moment of a trial; `sequence` counts from 1 per trial and is the order that counts."""
 
@@ -171,6 +175,7 @@ class Event(models.Model):
     class Meta:
         ordering = ["sequence"]
         constraints = [models.UniqueConstraint(fields=["trial", "sequence"], name="one_event_per_sequence")]
+        indexes = [models.Index(fields=["event_type"], condition=models.Q(event_type=REPLY), name="replies_of_judges")]
 
     def __str__(self) -> str:
         return f"{self.sequence} {self.event_type}"

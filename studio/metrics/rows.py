@@ -1,27 +1,23 @@
 """What the database and the disk hold, as Prometheus reads it; each scrape asks anew, but for sums over all trials."""
 
 import os
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Sum
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from packs.models import Blob, Pack, PackVersion
 from runs.jobs.queue.workers import worker_health
-from runs.models import Event, Run, Trial, TrialCount
+from runs.models import Run, Trial, TrialCount
+from runs.models.judge_calls import judge_calls
 from studio.disk import folders
 from studio.metrics.queues import queues
 
-# A judge was asked about an answer, and what it said was recorded.
-REPLY = "grader.opinion.recorded"
-# Events of so many newest ids are counted at each scrape: one may be committed after one that has a higher id.
-UNSETTLED = 10_000
 # Sums that read every trial hold for so many seconds.
 LASTING = 60.0
 
@@ -75,7 +71,7 @@ def spending() -> Iterator[Metric]:
     money = {"agents": spent["cost"], "judges": spent["judge_cost"]}
     yield labelled("cost_usd", "US dollars that stored trials cost, as far as prices are known", "by", money)
     yield CounterMetricFamily(
-        "packwright_judge_calls", "Calls of judges whose replies were recorded", value=JUDGED.now()
+        "packwright_judge_calls", "Calls of judges whose replies were recorded", value=judge_calls()
     )
 
 
@@ -121,21 +117,4 @@ class Spent:
         return self.sums
 
 
-class Judged:
-    """How many replies of judges were recorded; events of a process's first scrape on are read once."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.settled, self.settled_to = 0, 0
-
-    def now(self) -> int:
-        with self.lock:
-            newest = Event.objects.aggregate(newest=Max("pk"))["newest"] or 0
-            replies = Event.objects.filter(event_type=REPLY).order_by()
-            boundary = max(newest - UNSETTLED, self.settled_to)
-            self.settled += replies.filter(pk__gt=self.settled_to, pk__lte=boundary).count()
-            self.settled_to = boundary
-            return self.settled + replies.filter(pk__gt=boundary).count()
-
-
-SPENT, JUDGED = Spent(), Judged()
+SPENT = Spent()

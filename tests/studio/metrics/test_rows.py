@@ -2,17 +2,21 @@
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import yaml
+from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 
 from packs import blobs
 from runs.models import Event, Trial
+from runs.models.trials import REPLY
+from runs.retention import remove_recordings
 from studio.metrics import rows
 from studio.metrics.requests import Requests
-from studio.metrics.rows import Judged, Rows, Spent
+from studio.metrics.rows import Rows, Spent
 from tests.runs.queues import begin_run
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
@@ -52,19 +56,17 @@ def test_files_and_the_database_have_sizes_and_disks_have_room(figures):
     assert "packwright_disk_free_bytes{folder=" in generate_latest(registry).decode()
 
 
-def test_replies_of_judges_are_counted_once_however_they_come(team, author, monkeypatch):
-    trial = begin_run(team, author, cases=1).trials.get()
-    judged, more = Judged(), {"trial": trial, "source": "judge", "occurred_at": trial.finished_at}
-
-    def say(number):
-        Event.objects.create(sequence=1000 + number, event_type=rows.REPLY, **more)
-
-    monkeypatch.setattr(rows, "UNSETTLED", 1)
-    assert judged.now() == 0
-    for number in range(4):
-        say(number)
-        assert judged.now() == number + 1
-    assert (judged.now(), Judged().now()) == (4, 4)
+def test_calls_of_judges_are_a_counter_that_does_not_fall_when_retention_removes_their_replies(team, author, figures):
+    run = begin_run(team, author, cases=1)
+    trial = run.trials.get()
+    told = {"source": "judge", "occurred_at": trial.finished_at, "event_type": REPLY}
+    for number in range(3):
+        Event.objects.create(trial=trial, sequence=1000 + number, **told)
+    assert figures("judge_calls_total") == 3
+    Trial.objects.update(finished_at=timezone.now() - timedelta(days=9))
+    assert remove_recordings(run, days=8) == 1
+    assert not Event.objects.exists()
+    assert figures("judge_calls_total") == 3
 
 
 def test_sums_over_all_trials_are_not_read_at_every_scrape(team, author, django_assert_num_queries):
