@@ -20,11 +20,19 @@ from runs.jobs.scores.reviewing import ReviewRefused, review
 from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
+from runs.results.playback import index_of, search_events, steps_at
 from tests.people import make_member
 from tests.runs.queues import begin_run
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores
 from tests.runs.studio_packs import pack_text, publish_text
-from tests.runs.tallied import check_trial_counts
+from tests.runs.tallied import check_case_counts, check_trial_counts
+from tests.runs.working import work_off
+
+# What an agent that calls tools often leaves behind.
+CALLS = [
+    {"type": "tool.call.completed", "payload": {"tool_name": f"tool{number}", "result": {"content": 'say "hüb"\n'}}}
+    for number in range(250)
+]
 
 
 def begin(cases, delay, until=0, victim=0):
@@ -62,6 +70,7 @@ def audit(number, seconds=0):
     run = Run.objects.get(pk=number)
     if run.finished_at:
         check_trial_counts(run)
+        check_case_counts(run)
     trials = list(Trial.objects.filter(run=run).annotate(stored=Count("events")))
     return {
         "status": run.status,
@@ -74,6 +83,18 @@ def audit(number, seconds=0):
         "ended": Event.objects.filter(trial__run=run, event_type="scoring.completed").count(),
         "workers": worker_health().workers,
     }
+
+
+def search_replay(texts):
+    """Make a trial with many calls: how many events hold each text, and whether windows add up to the whole replay."""
+    number = start(1, "scripted", {"default": {"output": "hub", "events": CALLS}})["run"]
+    trial = work_off(Run.objects.get(pk=number)).trials.get()
+    index = index_of(trial)
+    places = range(len(index))
+    windows = [steps_at(trial, index, places[first : first + 100]) for first in range(0, len(index), 100)]
+    names = [step.get("tool_name") for window in windows for step in window if step.get("tool_name")]
+    whole = names == [call["payload"]["tool_name"] for call in CALLS]
+    return {"found": [len(search_events(trial, text)) for text in texts], "whole": whole}
 
 
 def stop(number):
@@ -164,6 +185,7 @@ def invite():
 ACTS = {
     "invite": invite,
     "overrule_at_once": overrule_at_once,
+    "search_replay": search_replay,
     "review_at_once": review_at_once,
     "begin": begin,
     "start": start,

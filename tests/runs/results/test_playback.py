@@ -5,15 +5,18 @@ from runs.models import Agent, Event, Replay
 from runs.replay import replay
 from runs.results.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
 from tests.runs.launch.test_launching import CONVERSATION
+from tests.runs.scene import CALLS
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
+from tests.services import Studio, postgres, postgres_binaries
 
 pytestmark = pytest.mark.django_db
 
-CALLS = [
-    {"type": "tool.call.completed", "payload": {"tool_name": f"tool{number}", "result": {"content": 'say "hüb"\n'}}}
-    for number in range(250)
-]
+# How many events hold a text.
+SOUGHT = {
+    **dict.fromkeys(['SAY "', 'Say "h', "hüb", "tool.call.completed"], len(CALLS)),
+    **{"tool249": 1, "TOOL249": 1, "L249": 1, "tool24": 11, "tool-249": 0, "no such text": 0, "100%": 0},
+}
 
 
 def trial_with(team, author, version, config):
@@ -125,3 +128,16 @@ def test_an_answer_that_is_complete_is_not_being_written(long_trial):
     delta = ("model.output.delta", {"text_delta": "It is"})
     assert writing(long_trial, ("model.call.started", {}), delta, ("model.call.completed", {})) == ""
     assert writing(long_trial, ("model.call.started", {})) == ""
+
+
+@pytest.mark.services
+def test_postgresql_finds_the_same_in_a_replay_and_shows_any_window_of_it(tmp_path):
+    if postgres_binaries() is None:
+        pytest.skip("PostgreSQL is not installed")
+    with postgres() as server:
+        found = Studio(tmp_path, DATABASE_URL=server.address).scene("search_replay", list(SOUGHT))
+    assert found == {"found": list(SOUGHT.values()), "whole": True}
+
+
+def test_texts_are_found_in_a_replay_however_they_are_written(long_trial):
+    assert {text: len(search_events(long_trial, text)) for text in SOUGHT} == SOUGHT
