@@ -16,7 +16,7 @@ _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
 _EXPECTED = re.compile(r"case\.expectations\.([^.\s]+)")
 
 
-def _pack(key: str, index: PackIndex | None, challenge_key: str) -> Document:
+def _pack(key: str) -> Document:
     return {
         "pack": {"slug": key, "name": "New pack", "family": "general"},
         "version": {
@@ -43,11 +43,11 @@ def _pack(key: str, index: PackIndex | None, challenge_key: str) -> Document:
     }
 
 
-def _challenge(key: str, index: PackIndex | None, challenge_key: str) -> Document:
+def _challenge(key: str) -> Document:
     return {"key": key, "title": "", "category": "general", "difficulty": "easy"}
 
 
-def _input_set(key: str, index: PackIndex | None, challenge_key: str) -> Document:
+def _input_set(key: str) -> Document:
     return {"key": key, "name": key.replace("-", " ").capitalize()}
 
 
@@ -81,27 +81,25 @@ def _texts(value: Any) -> list[str]:
     return found
 
 
-def _asset(key: str, index: PackIndex | None, challenge_key: str) -> Document:
+def _asset(key: str) -> Document:
     return {"key": key, "path": f"files/{key}.txt", "media_type": "text/plain"}
 
 
-_MAKERS: Mapping[NodeKind, tuple[str, Callable[[str, PackIndex | None, str], Document]]] = {
+_MAKERS: Mapping[NodeKind, tuple[str, Callable[[str], Document]]] = {
     NodeKind.PACK: ("new-pack", _pack),
     NodeKind.CHALLENGE: ("challenge", _challenge),
     NodeKind.INPUT_SET: ("set", _input_set),
-    NodeKind.CASE: ("case", _case),
     NodeKind.ASSET: ("file", _asset),
 }
 
 
 def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Document:
     """A small starting document; see `Adapter.new_document`."""
+    if kind is NodeKind.CASE:
+        challenge_key = index.set_challenge_key(parent) or index.only_challenge_key() if index else ""
+        return _case(free_key(index, kind, "case-{}".format, parent, challenge_key), index, challenge_key)
     stem, make = _MAKERS[kind]
-    if kind is NodeKind.PACK:
-        return make(stem, index, "")
-    is_case = index is not None and kind is NodeKind.CASE
-    challenge_key = (index.set_challenge_key(parent) or index.only_challenge_key()) if is_case else ""
-    return make(free_key(index, kind, f"{stem}-{{}}".format, parent, challenge_key), index, challenge_key)
+    return make(stem if kind is NodeKind.PACK else free_key(index, kind, f"{stem}-{{}}".format))
 
 
 def identified(document: Document, slug: str, name: str) -> Document:
@@ -133,12 +131,12 @@ FIRST_CHECKS: Mapping[str, Callable[[First], tuple[Document, str]]] = {
 def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     settings, expected = FIRST_CHECKS[first.check](first)
-    document = identified(_pack(slug, None, 0), slug, name)
+    document = identified(_pack(slug), slug, name)
     (validator,) = document["version"]["evaluation_spec"]["validators"]
     validator |= {"type": first.check, **({"config": settings} if settings else {})}
-    asked = {**_challenge("challenge-1", None, 0), "title": name, "instructions": "{{question}}"}
-    tried = {**_case("case-1", None, 0), "challenge_key": asked["key"]}
+    asked = {**_challenge("challenge-1"), "title": name, "instructions": "{{question}}"}
+    tried = _case("case-1", None, asked["key"])
     for part, value in (("inputs", first.question), ("expectations", expected)):
         tried[part] = [{**tried[part][0], "value": value}]
-    grouped = InputSet("set-1", _input_set("set-1", None, 0), (Case("case-1", asked["key"], tried),))
+    grouped = InputSet("set-1", _input_set("set-1"), (Case("case-1", asked["key"], tried),))
     return Pack(NAME, slug, document, (Challenge(asked["key"], asked),), (grouped,))
