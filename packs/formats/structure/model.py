@@ -174,11 +174,15 @@ def required_text(schema: Schema) -> str:
 
 
 def blank(schema: Schema) -> Any:
-    """A new value of this shape: only what the schema itself prescribes is filled in."""
+    """A new value of this shape: only what the schema itself prescribes is filled in.
+
+    Of variants the last one whose blank nobody can take for an answer, as a 0 could be.
+    """
     if "const" in schema:
         return schema["const"]
     if variants_of(schema):
-        return blank(variants_of(schema)[-1])
+        blanks = [blank(variant) for variant in reversed(variants_of(schema))]
+        return next((value for value in blanks if not isinstance(value, int | float)), blanks[0])
     kind = (types_of(schema) or ("string",))[0]
     if kind == "object":
         return _blank_object(schema)

@@ -137,6 +137,13 @@ def test_a_new_item_holds_only_what_the_schema_prescribes():
     assert blank({"enum": ["b", "a"]}) == "b"
 
 
+def test_a_new_answer_that_may_be_a_number_is_none_yet():
+    words, amount = {"type": "string"}, {"type": "number"}
+    assert blank({"oneOf": [words, amount]}) == ""
+    assert blank({"oneOf": [words, {"type": "array"}]}) == []
+    assert blank({"oneOf": [{"type": "boolean"}, amount]}) == 0
+
+
 def test_a_field_that_a_document_leaves_to_its_pack_counts_as_the_pack_says():
     text = {"type": "string"}
     condition = {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}
