@@ -90,6 +90,11 @@ def test_a_judge_that_wavers_refutes_the_case(case, author, model_server):
     assert 0 < proof.spread.passed < 5
     [flaky] = [reason for reason in proof.reasons if reason.code == "flaky"]
     assert "with scores from 0." in flaky.message
+    # What was paid for stays, although another time could give another verdict.
+    before = len(model_server.requests)
+    execute_job(start_proving(case.pack, author).pk)
+    assert read_proof(StoredProof.objects.get(node=case.pk).document) == proof
+    assert len(model_server.requests) == before
 
 
 def test_a_job_that_was_lost_asks_nobody_again(case, author, model_server):
