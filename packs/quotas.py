@@ -52,14 +52,14 @@ class Quota:
 
 QUOTAS: Mapping[str, Quota] = {
     STORAGE: Quota(
-        "quota_storage_gb", GIGABYTE, "Storage", "may store {}", "is stored", "add files or start runs", filesizeformat
+        "quota_storage_gb", GIGABYTE, "Storage", "may store {}", "stored", "add files or start runs", filesizeformat
     ),
     TRIALS: Quota(
         "quota_trials_per_day",
         1,
         "Trials today",
         "may run {} trials a day",
-        "are used",
+        "trials used",
         "start trials",
         lambda count: f"{count:,.0f}",
         midnight,
@@ -70,7 +70,7 @@ QUOTAS: Mapping[str, Quota] = {
         1,
         "Money this month",
         "may spend {} a month",
-        "are spent",
+        "spent",
         "start runs or ask judges again",
         lambda amount: f"${amount:,.2f}",
         first_of_month,

@@ -59,7 +59,7 @@ def test_new_bytes_are_refused_with_what_helps_and_old_ones_can_be_edited(team, 
     blob = blobs.put(b"y" * 150)
     message = refusal(editing.set_asset_content, draft, asset, blob, author)
     assert message.startswith(f"{team} may store 100")
-    assert "0\xa0bytes is stored, and this needs 150\xa0bytes." in message
+    assert "0\xa0bytes stored, and this needs 150\xa0bytes." in message
     assert message.endswith(f"{administrator} can raise the quota.")
     assert "deleting" in message
     refusal(set_file, draft, "a.txt", b"y" * 150, author)

@@ -97,5 +97,5 @@ def test_trying_again_is_refused_before_anything_changed(finished, team, author)
     with pytest.raises(QuotaReached) as caught:
         retry(finished, "failed", author)
     assert caught.value.code == "trials_quota_reached"
-    assert "may run 5 trials a day: 3 are used, and this needs 3." in caught.value.message
+    assert "may run 5 trials a day: 3 trials used, and this needs 3." in caught.value.message
     assert (Attempt.objects.count(), Run.objects.get(pk=finished.pk).status) == (0, "completed")

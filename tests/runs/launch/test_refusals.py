@@ -42,7 +42,7 @@ def test_a_run_is_refused_whole_where_its_trials_go_over_the_quota(author, team,
     assert launch(author, version, [agents["echo"]]).trial_count == 3
     found = refused(launch, author, version, [agents["echo"]])
     assert (found.code, Run.objects.count()) == ("trials_quota_reached", 2)
-    assert "may run 7 trials a day: 6 are used, and this needs 3. The count starts again on" in found.message
+    assert "may run 7 trials a day: 6 trials used, and this needs 3. The count starts again on" in found.message
 
 
 def test_the_page_says_so_before_start_is_pressed(author, administrator, team, version, agents):
@@ -54,7 +54,7 @@ def test_the_page_says_so_before_start_is_pressed(author, administrator, team, v
     cache.clear()
     shown = client.get(address, asked).text
     assert f"{administrator} can raise the quota." in shown
-    assert "9 are used, and this needs 3" in shown
+    assert "9 trials used, and this needs 3" in shown
     answer = client.post(address, asked)
     assert (answer.status_code, Run.objects.count()) == (422, 1)
     assert "trials_quota_reached" in answer.text
@@ -85,7 +85,7 @@ def test_money_is_refused_by_what_earlier_runs_cost_and_no_more_than_the_budget(
     limit(team, quota_usd_per_month=11)
     found = refused(launch, author, version, [agents["empty"]])
     assert found.code == "money_quota_reached"
-    assert "may spend $11.00 a month: $6.00 are spent, and this needs $6.00." in found.message
+    assert "may spend $11.00 a month: $6.00 spent, and this needs $6.00." in found.message
     launch(author, version, [agents["empty"]], Options(budgets={"cost_usd": 4}))
     launch(author, version, [agents["echo"]])
     limit(team, quota_usd_per_month=6)

@@ -28,7 +28,7 @@ def test_a_quota_is_said_once_a_day_to_administrators_and_webhooks(team, author,
     for _ in range(2):
         watch_quotas()
     row = Notification.objects.get(notice__kind=QUOTA_NEAR)
-    assert (row.user, row.notice.title) == (administrator, f"{team}: 3 of 3 are used.")
+    assert (row.user, row.notice.title) == (administrator, f"{team}: 3 of 3 trials used.")
     assert Delivery.objects.get(webhook=hook).notice.facts == {
         "quota": "trials",
         "used": 3,
