@@ -24,8 +24,8 @@ from runs.models.gates import STEPS
 class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
     """A schedule. `weekdays` are digits from 1 (Monday) to 7; `next_at` is empty for one that is off.
 
-    With a `month_day` the days of the week do not count: it is that day of each month, or the last of a shorter one.
-    With `every_hours` it is due so often on its days.
+    It is empty as well while its agent lies in the bin. With a `month_day` the days of the week do not count: it is
+    that day of each month, or the last of a shorter one. With `every_hours` it is due so often on its days.
     """
 
     pack = serializers.IntegerField(source="pack_id", read_only=True)

@@ -112,8 +112,9 @@ class Moment:
 
 
 def next_time(row: GateSchedule, now: datetime | None = None) -> datetime | None:
-    """When a schedule starts its next run; None for one that is off."""
-    return Moment.of(row).after(now or timezone.now()) if row.is_on else None
+    """When a schedule starts its next run; None for one that is off, and while its agent lies in the bin."""
+    rests = not row.is_on or row.agent.deleted_at is not None
+    return None if rests else Moment.of(row).after(now or timezone.now())
 
 
 def task_name(row: GateSchedule) -> str:
@@ -131,7 +132,7 @@ def tell_beat(row: GateSchedule) -> None:
                 "task": START_SCHEDULED,
                 "args": f"[{row.pk}]",
                 "crontab": crontab,
-                "enabled": next_time(row) is not None,
+                "enabled": row.is_on and moment.after(timezone.now()) is not None,
                 "description": "Made by the schedule of a gate; change it there.",
             },
         )
