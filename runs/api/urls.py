@@ -84,6 +84,7 @@ urlpatterns: list[URLPattern] = [
     at("versions/<int:pk>/proof/", pack_proofs.VersionProof.as_view(), name="version-proof"),
     at("versions/<int:pk>/targets/", runs.VersionTargets.as_view(), name="version-targets"),
     at("runs/<int:pk>/releases/", gates.RunReleases.as_view(), name="run-releases"),
+    at("runs/<int:pk>/releases/<int:release>/", gates.RunReleaseDetail.as_view(), name="run-release"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
     at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
     at("trials/<int:pk>/trace/", imports.TrialTrace.as_view(), name="trial-trace"),

@@ -2,7 +2,7 @@
 
 from packs.access import Permission
 from runs.jobs.gating.checks import judge, keep
-from runs.models import GateCheck, GateRequest, GateSchedule
+from runs.models import GateCheck, GateRequest, GateSchedule, Release
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.world import World, as_json
 
@@ -26,9 +26,17 @@ def check(world: World) -> list[Place]:
     return [{"pk": made_check(world).pk}]
 
 
+def made_release(world: World) -> Release:
+    return world.pack.releases.first() or world.pack.releases.create(run=made_check(world).run, name=world.secret)
+
+
 def release(world: World) -> list[Place]:
-    row = world.pack.releases.first() or world.pack.releases.create(run=made_check(world).run, name=world.secret)
-    return [{"pk": made_check(world).pk, "release": row.pk}]
+    return [{"pk": made_check(world).pk, "release": made_release(world).pk}]
+
+
+def release_of_run(world: World) -> list[Place]:
+    row = made_release(world)
+    return [{"pk": row.run_id, "release": row.pk}]
 
 
 def schedule(world: World) -> list[Place]:
@@ -100,7 +108,8 @@ GATE_ENDPOINTS = {
     "runs-api:gate-checks": Row({"GET": Need.ACCOUNT}),
     "runs-api:gate-check": shown(check),
     "runs-api:gate-check-junit": shown(check),
-    "runs-api:run-releases": act(CURATE, run, lambda world: as_json({"name": "1.0"})),
+    "runs-api:run-releases": Row({"GET": READ, "POST": CURATE}, run, {"POST": lambda world: as_json({"name": "1.0"})}),
+    "runs-api:run-release": Row({"DELETE": CURATE}, release_of_run),
     "runs-api:pack-gate": Row(
         {"GET": READ, "PUT": CURATE},
         lambda world: [{"pk": world.pack.pk, "gate": "merge"}],

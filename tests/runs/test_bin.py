@@ -153,6 +153,23 @@ def test_what_was_in_the_bin_for_long_is_purged_and_nothing_else(run, version, t
     assert all(kind.is_right for kind in comparisons())
 
 
+def test_a_schedule_rests_while_its_pack_lies_in_the_bin_and_goes_on_when_it_is_back(
+    run, version, administrator, author, agents
+):
+    schedule = GateSchedule.objects.create(pack=version.pack, agent=agents["echo"], gate="nightly", owner=author)
+    tell_beat(schedule)
+    client, address = client_of(administrator), f"/api/v1/gate-schedules/{schedule.pk}/"
+    page = reverse("runs:gate-schedule", args=[schedule.pk])
+    delete(version.pack, administrator)
+    assert [client.get(each).status_code for each in (address, page)] == [404, 404]
+    assert start_scheduled(schedule.pk) is None
+    schedule.refresh_from_db()
+    assert (schedule.trouble, schedule.last_started_at) == ("", None)
+    bring_back(Pack._base_manager.get(pk=version.pack_id), administrator)
+    assert [client.get(each).status_code for each in (address, page)] == [200, 200]
+    assert start_scheduled(schedule.pk) is not None
+
+
 def test_an_agent_goes_with_its_schedules_at_rest_and_comes_back(run, team, administrator, author, version, agents):
     agent, client = agents["echo"], client_of(administrator)
     schedule = GateSchedule.objects.create(pack=version.pack, agent=agent, gate="nightly", owner=author)

@@ -31,6 +31,7 @@ EXAMPLES = int(os.environ.get("PACKWRIGHT_TEST_EXAMPLES", "3"))
 # What the parameters of paths are.
 SHAPES = {
     "id": r"\d+",
+    "release": r"\d+",
     "collection": "challenges|input-sets|cases|assets",
     "gate": r"\w+",
     "team": r"[\w-]+",

@@ -298,6 +298,11 @@ class GateCheckJunit(Endpoint):
 
 
 class RunReleases(Endpoint):
+    @extend_schema(operation_id="run_releases_list", responses=ReleaseShape(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The releases that were made with this run."""
+        return Response([show_release(row) for row in find_run(request, pk).releases.order_by("pk")])
+
     @extend_schema(operation_id="run_releases_create", request=ReleaseRequest, responses={201: ReleaseShape})
     def post(self, request: Request, pk: int) -> Response:
         """Say that a release was made with this run; release gates then compare with it."""
@@ -306,7 +311,20 @@ class RunReleases(Endpoint):
         if run.finished_at is None:
             raise gate_refused(GateRefused("run_not_ended", "This run has not ended."))
         row = Release.objects.create(pack=run.version.pack, run=run, name=wanted["name"], created_by=author_of(request))
-        return Response({"id": row.pk, "name": row.name, "run_id": run.pk}, status=201)
+        return Response(show_release(row), status=201)
+
+
+class RunReleaseDetail(Endpoint):
+    @extend_schema(operation_id="run_releases_delete", responses={204: None})
+    def delete(self, request: Request, pk: int, release: int) -> Response:
+        """Take a release off this run; release gates then compare with the release before it."""
+        run = find_run(request, pk, Permission.CURATE)
+        get_object_or_404(Release, pk=release, run=run).delete()
+        return Response(status=204)
+
+
+def show_release(row: Release) -> dict[str, Any]:
+    return {"id": row.pk, "name": row.name, "run_id": row.run_id}
 
 
 def newest_of(pack: Pack) -> PackVersion:

@@ -10,6 +10,7 @@ from django.db import connection
 from django.urls import reverse
 
 from packs.access import Role
+from runs.bin import delete, purge
 from runs.launch.launching import add_trials
 from runs.launch.refusals import LaunchRefused
 from runs.models import RecordUpload, Run, Trial, TrialPlan
@@ -152,6 +153,16 @@ def test_a_trial_of_ours_comes_back_with_its_trace_and_verdict(team, author, ver
     assert trial_trace(back) == told["trace"]
     assert (back.status, back.final_output) == (trial.status, trial.final_output)
     assert transcript(back) == []
+
+
+def test_records_of_a_run_that_was_deleted_become_a_run_of_their_own(version, author, administrator):
+    gone = work_off(import_records(looked(version, lines(record())), author))
+    exported = b"".join(EXPORTS["traces"][0](gone))
+    delete(gone, administrator)
+    back = work_off(import_records(looked(version, exported), author))
+    assert trial_trace(back.trials.get()) == record()["trace"]
+    purge(Run._base_manager.get(pk=gone.pk), administrator)
+    assert list(Run._base_manager.all()) == [back]
 
 
 def test_a_run_over_several_suites_holds_them_all(version, author):

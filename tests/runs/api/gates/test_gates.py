@@ -6,6 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from packs.access import Role
+from runs.bin import obstacles
 from runs.jobs.tasks import execute_gate
 from runs.models import GateRequest, Release
 from studio.tokens import Wish, issue
@@ -120,6 +121,19 @@ def test_a_curator_names_the_run_of_a_release(suites, author, team, pipeline):
     curator = client_with_token(make_member(team, Role.CURATOR))
     assert post(curator, f"runs/{run.pk}/releases/", {"name": "1.0"}).status_code == 201
     assert Release.objects.get().run == run
+
+
+def test_a_curator_takes_a_release_off_a_run_which_can_be_deleted_then(suites, author, team, pipeline):
+    run, other = gated_run(author, suites), gated_run(author, suites)
+    row = Release.objects.create(pack=suites.pack, run=run, name="1.0")
+    curator = client_with_token(make_member(team, Role.CURATOR))
+    assert pipeline.get(f"/api/v1/runs/{run.pk}/releases/").json() == [{"id": row.pk, "name": "1.0", "run_id": run.pk}]
+    address = f"/api/v1/runs/{run.pk}/releases/{row.pk}/"
+    assert pipeline.delete(address).status_code == 403
+    assert curator.delete(f"/api/v1/runs/{other.pk}/releases/{row.pk}/").status_code == 404
+    assert [obstacle.code for obstacle in obstacles(run)] == ["release_made_with_run"]
+    assert curator.delete(address).status_code == 204
+    assert list(obstacles(run)) == []
 
 
 def test_a_list_for_a_pack_that_is_no_number_is_refused_instead_of_being_the_whole_list(suites, pipeline):

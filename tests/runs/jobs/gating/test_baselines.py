@@ -2,11 +2,12 @@
 
 import pytest
 
+from runs.bin import bring_back, delete
 from runs.gates.policy import Baseline
 from runs.jobs.gating.baselines import counterpart, find_baseline
 from runs.jobs.gating.checks import judge, keep
 from runs.launch.launching import Options, launch
-from runs.models import Release
+from runs.models import Release, Run
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
 
@@ -82,6 +83,15 @@ def test_a_pinned_run_that_is_not_there_is_none(checked, number):
 def test_a_pinned_run_is_taken_by_its_number(checked):
     first = checked()
     assert find_baseline(checked(), MERGE, Baseline("pinned", run_id=f"#{first.pk}")) == first
+
+
+def test_a_pinned_run_that_lies_in_the_bin_is_none_until_it_is_back(checked, administrator):
+    first, second = checked(), checked()
+    pinned = Baseline("pinned", run_id=f"#{first.pk}")
+    delete(first, administrator)
+    assert find_baseline(second, MERGE, pinned) is None
+    bring_back(Run._base_manager.get(pk=first.pk), administrator)
+    assert find_baseline(second, MERGE, pinned) == first
 
 
 def test_an_agent_is_compared_with_itself_among_several(suites, author):

@@ -112,6 +112,21 @@ def test_a_curator_names_the_release_that_was_made_with_a_run(check, team):
     assert "2.4.0" in page(curator, check).content.decode()
 
 
+def test_a_curator_takes_a_release_off_its_run(check, team, author, suites):
+    row = Release.objects.create(pack=check.pack, run=check.run, name="2.4.0")
+    elsewhere = Release.objects.create(pack=check.pack, run=gated_run(author, suites), name="2.5.0")
+    curator = client_of(make_member(team, Role.CURATOR))
+
+    def take_off(client, release):
+        return client.post(reverse("runs:gate-release-delete", args=[check.pk, release.pk])).status_code
+
+    assert reverse("runs:gate-release-delete", args=[check.pk, row.pk]) in page(curator, check).text
+    assert (take_off(client_of(author), row), take_off(curator, elsewhere)) == (403, 404)
+    assert take_off(curator, row) == 302
+    assert list(Release.objects.all()) == [elsewhere]
+    assert "2.4.0 is off this run" in page(curator, check).text
+
+
 def test_a_later_verdict_on_the_same_run_is_pointed_out(check, as_author):
     again = keep(judge(work_off(check.run), MERGE))
     assert page(as_author, check).context["newer"] == again
