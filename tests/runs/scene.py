@@ -10,7 +10,7 @@ from threading import Barrier
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Sum
 
 from packs.access import Role
 from packs.models import Team
@@ -19,7 +19,8 @@ from runs.jobs.scores.overruling import Wanted, overrule
 from runs.jobs.scores.reviewing import ReviewRefused, review
 from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
-from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
+from runs.models import Agent, CaseChange, CaseCount, Event, Grade, ReviewRequest, Run, Share, Trial
+from runs.models.case_counting import keep_case_counts
 from runs.results.playback import index_of, search_events, steps_at
 from tests.people import make_member
 from tests.runs.queues import begin_run
@@ -95,6 +96,30 @@ def search_replay(texts):
     names = [step.get("tool_name") for window in windows for step in window if step.get("tool_name")]
     whole = names == [call["payload"]["tool_name"] for call in CALLS]
     return {"found": [len(search_events(trial, text)) for text in texts], "whole": whole}
+
+
+def count_at_once():
+    """Two workers count cases while a third one ends trials: what they kept, and what is left to count."""
+    run = Run.objects.get(pk=start(120, "scripted", {"default": {}})["run"])
+    trials = list(run.trials.values_list("pk", flat=True))
+
+    def end():
+        for trial in trials:
+            Trial.objects.filter(pk=trial).update(status="passed", score=1.0)
+        connection.close()
+
+    def count():
+        for _ in range(30):
+            keep_case_counts(run.pk)
+        connection.close()
+
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(act) for act in (end, count, count)]:
+            done.result()
+    keep_case_counts(run.pk)
+    check_case_counts(run)
+    kept = CaseCount.objects.filter(run=run).aggregate(Sum("passed"))["passed__sum"]
+    return {"passed": kept, "left": CaseChange.objects.filter(run=run).count()}
 
 
 def stop(number):
@@ -186,6 +211,7 @@ ACTS = {
     "invite": invite,
     "overrule_at_once": overrule_at_once,
     "search_replay": search_replay,
+    "count_at_once": count_at_once,
     "review_at_once": review_at_once,
     "begin": begin,
     "start": start,

@@ -1,4 +1,4 @@
-"""What people say of trials at the same moment, on both databases."""
+"""What people say of trials, and what workers count, at the same moment, on both databases."""
 
 import pytest
 
@@ -38,3 +38,7 @@ def test_of_two_people_where_one_is_needed_one_is_told_that_it_is_settled(studio
 def test_graders_that_are_overruled_at_the_same_moment_are_all_counted(studio):
     found = studio.scene("overrule_at_once")
     assert found == {"counts": {"failed": 1, "passed": 4}, "rate": 0.8, "passed": 4}
+
+
+def test_cases_that_several_workers_count_while_trials_end_are_all_counted(studio):
+    assert studio.scene("count_at_once") == {"passed": 120, "left": 0}
