@@ -215,6 +215,8 @@ RUNNING = {
         {"GET": READ, "PATCH": ADMINISTER, "DELETE": ADMINISTER},
         agent,
         {"PATCH": lambda world: as_json({"name": "renamed"})},
+        # A run of the world's agent has not ended.
+        content=frozenset({409}),
     ),
     "runs-api:connections": Row(
         {"GET": Need.ACCOUNT, "POST": ADMINISTER},
