@@ -25,16 +25,17 @@ from packs.audit import record
 from packs.messages import send_job
 from packs.models import Case, Edit, Pack, PackVersion, SearchEntry, Team, VersionCase
 from packs.models.searched import keep
+from runs.jobs.gating.checks import pinned_baselines
 from runs.launch.gating.scheduling import forget_all
 from runs.models import (
     ENDED_RUNS,
     OPEN_RESCORES,
     Agent,
     Badge,
+    Gate,
     GateCheck,
     GateRequest,
     GateSchedule,
-    GateSettings,
     Release,
     Rescore,
     ReviewRequest,
@@ -42,7 +43,6 @@ from runs.models import (
     SharedPage,
     Trial,
 )
-from runs.retention import pinned_baseline
 
 log = logging.getLogger(__name__)
 # Rows that go in one transaction.
@@ -107,10 +107,10 @@ def obstacles(row: Row) -> Iterator[Obstacle]:
 
 
 def _needed_as_baseline(run: Run) -> Iterator[Obstacle]:
-    for gate in GateSettings.objects.filter(pack=run.version.pack_id):
-        if pinned_baseline(gate) == str(run.pk):
-            named = f"It is the baseline of the gate {gate.get_gate_display()}. Choose another baseline first."
-            yield Obstacle("run_is_baseline", named)
+    gate = pinned_baselines(Pack.objects.filter(pk=run.version.pack_id)).get(run.pk)
+    if gate is not None:
+        named = f"It is the baseline of the gate {Gate(gate).label}. Choose another baseline first."
+        yield Obstacle("run_is_baseline", named)
     if GateRequest.objects.filter(baseline=run.pk, run__finished_at=None, run__deleted_at=None).exists():
         yield Obstacle("run_is_compared", "A run that has not ended will be compared with it.")
 

@@ -17,13 +17,13 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from packs.audit import record
-from packs.models import Team
+from packs.models import Pack, Team
+from runs.jobs.gating.checks import pinned_baselines
 from runs.models import (
     ENDED_RUNS,
     OPEN_RESCORES,
     Attempt,
     Event,
-    GateSettings,
     Release,
     Replay,
     Rescore,
@@ -47,16 +47,9 @@ class Forecast:
     events: int
 
 
-def pinned_baseline(gate: GateSettings) -> str:
-    """The id of the run that a gate compares with, where its policy names one; else empty."""
-    pinned = gate.section.get("baseline") if isinstance(gate.section, dict) else None
-    return str(pinned.get("run_id", "")).removeprefix("#") if isinstance(pinned, dict) else ""
-
-
 def due(team: Team, days: int) -> QuerySet[Run]:
     """The ended runs of a team with recordings that are older than so many days, but for those that are needed."""
-    pinned = [pinned_baseline(gate) for gate in GateSettings.objects.filter(pack__team=team)]
-    needed = [run for run in pinned if run.isdecimal()]
+    needed = pinned_baselines(Pack.objects.filter(team=team))
     old = Run.objects.filter(team=team, status__in=ENDED_RUNS, finished_at__lt=moment_before(days))
     is_needed = (
         Exists(Release.objects.filter(run=OuterRef("pk"))),

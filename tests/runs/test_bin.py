@@ -10,14 +10,16 @@ from django_celery_beat.models import PeriodicTask
 
 from packs.models import AuditEvent, Pack, SearchEntry
 from packs.models.reindexing import comparisons, rebuild
+from packs.publish import publish
 from runs import bin as binned
 from runs.bin import BinRefused, bring_back, delete, dependents, finish_purges, in_bin, purge, purge_old
 from runs.launch.gating.scheduling import start_scheduled, task_name, tell_beat
 from runs.launch.launching import Options, launch
 from runs.launch.refusals import LaunchRefused
-from runs.models import Agent, GateSchedule, GateSettings, Release, Run, RunAgent, SharedPage, Trial
+from runs.models import Agent, Gate, GateSchedule, GateSettings, Release, Run, RunAgent, SharedPage, Trial
 from runs.models.trial_counts import TrialCount
 from tests.people import client_of
+from tests.runs.gated import gated_run, publish_suites
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -124,9 +126,23 @@ def test_a_schedule_names_no_run_that_lies_in_the_bin(run, team, administrator, 
 
 
 def test_the_pinned_baseline_of_a_gate_stays(run, administrator):
-    GateSettings.objects.create(pack=run.version.pack, gate="merge", section={"baseline": {"run_id": run.pk}})
+    GateSettings.objects.create(pack=run.version.pack, gate=Gate.MERGE, section={"baseline": {"run_id": run.pk}})
     with pytest.raises(BinRefused, match="baseline of the gate"):
         delete(run, administrator)
+
+
+def test_a_baseline_that_the_newest_version_names_stays(team, author, administrator):
+    run = gated_run(author, publish_suites(team, author))
+    pack = Pack.objects.get(pk=run.version.pack_id)
+    pack.document["gates"]["nightly"] = {"baseline": {"policy": "pinned", "run_id": str(run.pk)}}
+    pack.save()
+    publish(pack, author)
+    with pytest.raises(BinRefused, match="baseline of the gate Nightly"):
+        delete(run, administrator)
+    pack.document["gates"]["nightly"] = {}
+    pack.save()
+    publish(pack, author)
+    delete(run, administrator)
 
 
 def test_a_name_is_free_once_its_pack_is_in_the_bin(version, team, administrator, author):

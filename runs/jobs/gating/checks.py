@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, QuerySet
 
-from packs.formats import adapter_of
+from packs.formats import FORMATS, adapter_of
 from packs.formats.findings import from_pointer
-from packs.models import PackVersion
+from packs.models import Pack, PackVersion
 from packs.notices import GATE_FAILED, Notice, those
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
-from runs.gates.policy import UNPROVEN
+from runs.gates.policy import GATES, UNPROVEN
 from runs.gates.reports import as_json, as_junit
 from runs.jobs.gating.baselines import branch_of, commit_of, counterpart, find_baseline
 from runs.jobs.gating.cases import Standing, sets_of, standings_of
@@ -78,6 +79,24 @@ def gate_section(version: PackVersion, gate: str) -> tuple[Mapping[str, Any], st
         return (value, VERSION) if isinstance(value, dict) else ({}, DEFAULTS)
     row = GateSettings.objects.filter(pack=version.pack_id, gate=gate).first()
     return (row.section, SETTINGS) if row else ({}, DEFAULTS)
+
+
+def pinned_baselines(packs: QuerySet[Pack]) -> dict[int, str]:
+    """The runs that gates of packs compare with by name, with such a gate: as the settings of a pack say, or its newest
+    version."""
+    rows = GateSettings.objects.filter(pack__in=packs)
+    stated: list[tuple[str, Mapping[str, Any]]] = [(row.gate, row.section) for row in rows]
+    stating = [name for name in FORMATS if adapter_of(name).GATES_POINTER]
+    later = PackVersion.objects.filter(pack=OuterRef("pack"), number__gt=OuterRef("number"))
+    newest = PackVersion.objects.filter(~Exists(later), pack__in=packs, pack__format__in=stating)
+    stated += [(gate, gate_section(version, gate)[0]) for version in newest.select_related("pack") for gate in GATES]
+    found = {}
+    for gate, section in stated:
+        baseline = section.get("baseline") if isinstance(section, dict) else None
+        number = str(baseline.get("run_id", "")).removeprefix("#") if isinstance(baseline, dict) else ""
+        if number.isdecimal() and len(number) < 19:
+            found[int(number)] = gate
+    return found
 
 
 def own_sets(version: PackVersion, run: Run | None = None) -> list[str] | None:
