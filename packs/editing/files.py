@@ -1,19 +1,24 @@
 """The files of a pack's folder, by their paths: those that an asset declares, and those that none does."""
 
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
 from packs import blobs
 from packs.editing.draft import Author, changing
 from packs.editing.nodes import set_content
 from packs.editing.values import Applied
 from packs.formats.document import NodeKind
 from packs.mirror import file_digests, write_files
-from packs.models import Edit, Pack, PackFile
+from packs.models import Asset, Edit, Pack, PackFile
 from packs.quotas import heed_storage
 
 
 def file_content(pack_row: Pack, path: str) -> bytes | None:
     """The bytes of the file at a path; None where there is none."""
-    digest = pack_row.assets.filter(path=path).order_by("position").values_list("blob", flat=True).first()
-    digest = digest or PackFile.objects.filter(pack=pack_row, path=path).values_list("blob", flat=True).first()
+    here = {"pack": OuterRef("pk"), "path": path}
+    asset = Asset.objects.filter(**here).order_by("position").values("blob")[:1]
+    blob = Coalesce(Subquery(asset), Subquery(PackFile.objects.filter(**here).values("blob")[:1]))
+    digest = Pack._base_manager.filter(pk=pack_row.pk).values_list(blob, flat=True).first()
     return blobs.read(str(digest)) if digest else None
 
 

@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.companion import companion
+from packs.companion import PROOFS, companion
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.forms.encoding import encode_pointer
 from packs.grid.cells import glimpse, shown
 from packs.grid.columns import Column, place, value_in
-from packs.grid.queries import IS, PAGE, PROOFS, Matches
+from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of

@@ -119,7 +119,7 @@ def test_a_conversation_is_shown_turn_by_turn(as_author, team, author, agents):
 
 
 def test_a_page_costs_a_fixed_number_of_queries(as_author, trial, django_assert_max_num_queries):
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         page(as_author, "trial", trial)
 
 
