@@ -7,6 +7,10 @@ test("numbers at an axis stay short, small and large, and zero is zero", () => {
   assert.deepEqual(written, ["0", "0.3", "2e-7", "1.23e-5", "1,500", "9,999", "12.5K", "3M", "5B", "-0.25"]);
 });
 
+test("ticks of an axis of milliseconds are told apart", () => {
+  assert.deepEqual([0.0005, 0.001, 0.0015, 0.0025, 0.012].map(brief), ["0.0005", "0.001", "0.0015", "0.0025", "0.012"]);
+});
+
 test("an axis of one moment, or of several that are equal, is an hour long around it; a longer one begins with the first", () => {
   const noon = new Date("2026-11-25T12:00:00Z");
   for (const moments of [[noon], [noon, noon]])

@@ -9,8 +9,8 @@ const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 export function brief(value) {
   const size = Math.abs(value);
   if (size >= 10_000) return COMPACT.format(value);
-  if (size && size < 0.001) return Number(value.toPrecision(3)).toExponential();
-  return (size >= 1000 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString("en");
+  if (size && size < 0.0001) return Number(value.toPrecision(3)).toExponential();
+  return value.toLocaleString("en", size >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
 }
 
 /** From when to when an axis goes that shows these moments. */
