@@ -194,7 +194,7 @@ async function follow() {
   if (!lens || lens.dataset.lens === "try" || editor?.isDirty()) return;
   if (lens.dataset.lens === "proof") {
     const proof = lens.querySelector("#proof[data-refresh]");
-    if (proof && !isTouched(proof)) await window.htmx.ajax("GET", proof.dataset.refresh, { source: proof, target: proof, swap: "outerHTML" });
+    if (proof && !isTouched(proof) && !proof.querySelector(".htmx-request")) await window.htmx.ajax("GET", proof.dataset.refresh, { source: proof, target: proof, swap: "outerHTML" });
     return;
   }
   if (lens.dataset.lens !== "yaml") {
