@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, TeamScopedQuerySet, roles_with
 
+# How high quotas can be set: GB stored, trials a day, US dollars a month.
+MOST_GB, MOST_TRIALS, MOST_USD = 1e6, 1_000_000_000, 1e9
+
 
 class Team(models.Model):
     """Who owns packs, agents and runs. Where it `needs_approval` or `needs_proof`, all its packs do.
@@ -47,21 +50,21 @@ class Team(models.Model):
         "GB stored at most",
         null=True,
         blank=True,
-        validators=[MinValueValidator(0), MaxValueValidator(1e6)],
+        validators=[MinValueValidator(0), MaxValueValidator(MOST_GB)],
         help_text="Files of packs, and recordings of runs that have ended. Empty: no limit.",
     )
     quota_trials_per_day = models.PositiveIntegerField(
         "trials a day at most",
         null=True,
         blank=True,
-        validators=[MaxValueValidator(1_000_000_000)],
+        validators=[MaxValueValidator(MOST_TRIALS)],
         help_text="Trials that begin on a day, with those that wait. Empty: no limit.",
     )
     quota_usd_per_month = models.FloatField(
         "US dollars a month at most",
         null=True,
         blank=True,
-        validators=[MinValueValidator(0), MaxValueValidator(1e9)],
+        validators=[MinValueValidator(0), MaxValueValidator(MOST_USD)],
         help_text="What agents and judges cost, as far as prices are known. Empty: no limit.",
     )
     created_at = models.DateTimeField(auto_now_add=True)

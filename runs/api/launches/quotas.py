@@ -12,7 +12,8 @@ from packs.access import Permission
 from packs.api.shared.bodies import Body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_team
-from packs.quotas import QUOTAS, Usage
+from packs.models.teams import MOST_GB, MOST_TRIALS, MOST_USD
+from packs.quotas import QUOTAS, WARNING_SHARE, Usage
 from runs.quotas import usages
 
 
@@ -23,7 +24,7 @@ class QuotaShape(serializers.Serializer[Any]):
     used = serializers.FloatField()
     limit = serializers.FloatField(allow_null=True)
     share = serializers.FloatField(allow_null=True, help_text="How much of the limit is used, from 0.")
-    is_near = serializers.BooleanField(help_text="Whether at least 80% of it is used.")
+    is_near = serializers.BooleanField(help_text=f"Whether at least {WARNING_SHARE:.0%} of it is used.")
     is_reached = serializers.BooleanField()
     frees_at = serializers.DateTimeField(allow_null=True, help_text="When the count begins anew; null for storage.")
 
@@ -43,9 +44,9 @@ class Limit(serializers.FloatField):
 class QuotasRequest(Body):
     """The limits that change; null takes one away."""
 
-    quota_storage_gb = Limit(required=False, allow_null=True, min_value=0, max_value=1e6)
-    quota_trials_per_day = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=10**9)
-    quota_usd_per_month = Limit(required=False, allow_null=True, min_value=0, max_value=1e9)
+    quota_storage_gb = Limit(required=False, allow_null=True, min_value=0, max_value=MOST_GB)
+    quota_trials_per_day = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=MOST_TRIALS)
+    quota_usd_per_month = Limit(required=False, allow_null=True, min_value=0, max_value=MOST_USD)
 
 
 class TeamQuotas(Endpoint):

@@ -44,9 +44,15 @@ def _stated(run: Run, name: str) -> str:
 
 
 def _pinned(run: Run, gate: str, policy: Baseline) -> Run | None:
-    number = policy.run_id.removeprefix("#")
+    number = pinned_number(policy.run_id)
     known = Run.objects.filter(version__pack=run.version.pack_id, finished_at__isnull=False).exclude(pk=run.pk)
-    return known.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 19 else None
+    return known.filter(pk=number).first() if number is not None else None
+
+
+def pinned_number(stated: Any) -> int | None:
+    """The id of the run that a policy names, as `12` or `#12`; None where it cannot be one."""
+    number = str(stated).removeprefix("#")
+    return int(number) if number.isdecimal() and len(number) < 19 else None
 
 
 def _earlier_checks(run: Run, gate: str) -> Iterator[GateCheck]:

@@ -15,7 +15,7 @@ from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, 
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.policy import GATES, UNPROVEN
 from runs.gates.reports import as_json, as_junit
-from runs.jobs.gating.baselines import branch_of, commit_of, counterpart, find_baseline
+from runs.jobs.gating.baselines import branch_of, commit_of, counterpart, find_baseline, pinned_number
 from runs.jobs.gating.cases import Standing, sets_of, standings_of
 from runs.jobs.notices.noting import note
 from runs.jobs.trials.facts import fill_facts
@@ -93,9 +93,9 @@ def pinned_baselines(packs: QuerySet[Pack]) -> dict[int, str]:
     found = {}
     for gate, section in stated:
         baseline = section.get("baseline") if isinstance(section, dict) else None
-        number = str(baseline.get("run_id", "")).removeprefix("#") if isinstance(baseline, dict) else ""
-        if number.isdecimal() and len(number) < 19:
-            found[int(number)] = gate
+        number = pinned_number(baseline.get("run_id")) if isinstance(baseline, dict) else None
+        if number is not None:
+            found[number] = gate
     return found
 
 
