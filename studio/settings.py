@@ -234,6 +234,7 @@ CELERY_IMPORTS = [
     "runs.jobs.tasks",
     "runs.launch.gating",
     "runs.bin",
+    "runs.retention",
     "runs.jobs.notices.quotas",
     "studio.backups.jobs",
 ]

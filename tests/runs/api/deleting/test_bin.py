@@ -50,7 +50,7 @@ def test_what_is_deleted_is_listed_comes_back_and_goes_for_ever(as_administrator
 
 
 def test_everything_that_stands_in_the_way_is_said_with_its_code(as_administrator, run, version, author, agents):
-    GateSettings.objects.create(pack=version.pack, gate="merge", section={"baseline": {"run_id": run.pk}})
+    GateSettings.objects.create(pack=version.pack, gate="ci_merge_gate", section={"baseline": {"run_id": run.pk}})
     Release.objects.create(pack=version.pack, run=run, name="2.4.0")
     expected = ["release_made_with_run", "run_is_baseline"]
     said = as_administrator.get(f"{API}runs/{run.pk}/deletion/").json()["obstacles"]
