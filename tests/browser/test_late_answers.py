@@ -27,13 +27,14 @@ class Late:
     """Answers to a page that were asked for and come when a test lets them go."""
 
     def __init__(self, page, pattern):
-        self.page, self.kept, self.is_over = page, [], False
+        self.page, self.kept, self.is_over, self.asked = page, [], False, 0
         page.route(pattern, self.keep)
 
     def keep(self, route):
         if self.is_over:
             route.continue_()
             return
+        self.asked += 1
         self.kept.append((route, route.fetch(max_redirects=0, timeout=TIMEOUT_MS)))
         # It may have ended while the server answered.
         if self.is_over:
@@ -43,7 +44,7 @@ class Late:
         """Until so many answers are kept. Fails when they do not come."""
         deadline = time.monotonic() + TIMEOUT_MS / 1000
         while len(self.kept) < count:
-            assert time.monotonic() < deadline, f"{len(self.kept)} of {count} requests were sent and answered"
+            assert time.monotonic() < deadline, f"{self.asked} of {count} asked, {len(self.kept)} answered"
             self.page.wait_for_timeout(20)
 
     def release(self, at=0):

@@ -145,10 +145,14 @@ document.addEventListener("dblclick", (event) => {
   if (cell) edit(cell);
 });
 
-document.addEventListener("click", (event) => {
-  const cell = event.target.closest("#rows-table .rows__cell")?.querySelector(":scope > .cell:not(.cell--edit)");
-  if (cell) focus(cell);
-});
+// Already when the button goes down: rows that move before it is up, as when fixes come, make of the two no click. A press
+// beside the text of a cell would give the focus to the table then.
+for (const name of ["mousedown", "click"]) {
+  document.addEventListener(name, (event) => {
+    const cell = event.target.closest("#rows-table .rows__cell")?.querySelector(":scope > .cell:not(.cell--edit)");
+    if (cell) focus(cell);
+  });
+}
 
 document.addEventListener("focusout", (event) => {
   const cell = event.target.closest?.(".cell--edit");
