@@ -5,13 +5,14 @@ import pytest
 
 from packs.formats import benchmark_pack, yamlio
 from packs.formats.archives import read_path
-from packs.formats.benchmark_pack.compiled import compile_row, task_from_spec
+from packs.formats.benchmark_pack.compiled import compile_row
 from packs.formats.benchmark_pack.header import header_of
 from packs.formats.benchmark_pack.plan import plan
 from packs.formats.benchmark_pack.policy import internal_trouble, mount_trouble
 from packs.formats.checking import check_files
 from packs.formats.index import TreeIndex
 from tests.corpora import corpus_folder
+from tests.packs.formats.benchmark_pack.specs import resources_of
 
 FOLDER = corpus_folder("benchmark-pack")
 VECTORS, _ = yamlio.read((FOLDER / "vectors.yaml").read_bytes(), file="vectors.yaml", dialect=yamlio.CORE_12)
@@ -160,9 +161,9 @@ def test_a_path_is_allowed_or_not_as_a_vector_says(vector):
 
 @pytest.mark.parametrize("vector", params("spec"))
 def test_a_task_spec_is_taken_or_refused_as_a_vector_says(vector):
-    compiled, found = task_from_spec(vector["spec"])
+    resources, found = resources_of(vector["spec"])
     assert_agrees(vector, found)
-    kinds = {resource.name: resource.kind for resource in compiled.resources} if compiled else {}
+    kinds = {resource.name: resource.kind for resource in resources}
     assert kinds == vector.get("resource_kinds", kinds)
 
 

@@ -1,4 +1,4 @@
-"""The compiled form of the format: resources with lanes, payloads, and task specs (benchmark-pack 7)."""
+"""The compiled form of the format: resources with lanes, and payloads (benchmark-pack 7)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,9 +9,6 @@ from packs.formats.benchmark_pack.header import Header, section
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-BAD_SPEC = Rule(
-    "benchmark_pack.E310", "{name} {gist}.", hint="Compare the task spec with the format.", rule="ValueError"
-)
 NAME_TWICE = Rule(
     "benchmark_pack.E301",
     "Two fields of this row become the same resource {name!r}.",
@@ -25,7 +22,6 @@ _SEEN_BY = {
     "evaluator": (PUBLIC, HIDDEN),
     "result": LANES,
 }
-_NEEDED = {"multiple_choice": ("question", "choices", "answer"), "code_completion": ("prompt",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,56 +111,3 @@ def check_names(row: Document, family: str) -> Iterator[Finding]:
         if resource.name in seen:
             yield NAME_TWICE.at(resource.origin, field=f"resources.{resource.name}", name=resource.name)
         seen.add(resource.name)
-
-
-def task_from_spec(spec: Any) -> tuple[Compiled | None, list[Finding]]:
-    """A compiled task from a task spec (benchmark-pack 7.4); None with findings where it breaks a rule."""
-    found = list(_spec_trouble(spec))
-    if found:
-        return None, found
-    resources = tuple(
-        Resource(name, stated["value"], stated["visibility"], ("resources", name))
-        for name, stated in spec["resources"].items()
-    )
-    missing = [name for name in _NEEDED.get(spec["task_type"], ()) if name not in spec["resources"]]
-    if missing:
-        return None, [_bad(("resources",), f"lacks {', '.join(missing)}, which this family needs")]
-    return Compiled(spec["id"], spec["benchmark_id"], spec["task_type"], spec.get("metadata") or {}, resources), []
-
-
-def _spec_trouble(spec: Any) -> Iterator[Finding]:
-    if not isinstance(spec, dict):
-        yield _bad((), "must be an object")
-        return
-    for name in ("id", "benchmark_id", "task_type"):
-        if not isinstance(spec.get(name), str) or not spec[name]:
-            yield _bad((name,), "must be text that is not empty")
-    if not isinstance(spec.get("metadata"), dict | None):
-        yield _bad(("metadata",), "must be an object")
-    resources = spec.get("resources")
-    if not isinstance(resources, dict):
-        yield _bad(("resources",), "must be an object")
-        return
-    for name, resource in resources.items():
-        yield from _resource_trouble(name, resource)
-
-
-def _resource_trouble(name: Any, resource: Any) -> Iterator[Finding]:
-    at: Path = ("resources", str(name))
-    if not isinstance(name, str) or not name:
-        yield _bad(at, "needs a name that is text")
-    elif not isinstance(resource, dict):
-        yield _bad(at, "must be an object")
-    elif "value" not in resource:
-        yield _bad((*at, "value"), "is required")
-    elif not isinstance(resource.get("visibility"), str) or not resource["visibility"]:
-        yield _bad((*at, "visibility"), "must be text that is not empty")
-    elif "expose" in resource:
-        yield _bad((*at, "expose"), "was removed from the format; use visibility")
-    elif resource["visibility"] not in LANES:
-        yield _bad((*at, "visibility"), f"must be one of {', '.join(LANES)}")
-
-
-def _bad(path: Path, gist: str) -> Finding:
-    field = ".".join(("spec", *(str(step) for step in path)))
-    return BAD_SPEC.at(path, field=field, name=field, gist=gist)

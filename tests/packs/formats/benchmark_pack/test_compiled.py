@@ -1,6 +1,4 @@
-import pytest
-
-from packs.formats.benchmark_pack.compiled import compile_row, task_from_spec
+from packs.formats.benchmark_pack.compiled import compile_row
 from packs.formats.benchmark_pack.header import Header
 
 HEADER = Header(id="b", version=2, family="short_answer")
@@ -18,20 +16,3 @@ def test_a_result_shows_public_values_only():
 
 def test_what_the_compiler_states_wins_over_an_author_s_metadata():
     assert compile_row(HEADER, ROW).metadata["environment"] == {}
-
-
-@pytest.mark.parametrize(
-    ("spec", "field"),
-    [
-        ([], "spec"),
-        ({"id": "", "benchmark_id": "b", "task_type": "t", "resources": {}}, "spec.id"),
-        ({"id": "a", "benchmark_id": "b", "task_type": "t", "resources": []}, "spec.resources"),
-        ({"id": "a", "benchmark_id": "b", "task_type": "t", "resources": {"": 1}}, "spec.resources."),
-        ({"id": "a", "benchmark_id": "b", "task_type": "t", "resources": {"x": 1}}, "spec.resources.x"),
-        ({"id": "a", "benchmark_id": "b", "task_type": "code_completion", "resources": {}}, "spec.resources"),
-    ],
-)
-def test_a_spec_is_refused_at_the_field_that_breaks_a_rule(spec, field):
-    compiled, found = task_from_spec(spec)
-    assert compiled is None
-    assert [finding.field_path for finding in found] == [field]
