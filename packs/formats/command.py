@@ -3,7 +3,7 @@
 import argparse
 import sys
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -73,34 +73,50 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="manage.py pack", description="Check, write and look into packs without a database.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    check = _add(commands, "check", _check, "report every finding of packs", several=True)
-    check.add_argument("--fix", action="store_true", help="apply every fix that is known, and report what is left")
-    fmt = _add(commands, "fmt", _fmt, "write a pack in its canonical form")
-    fmt.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to (default: in place)")
-    fmt.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
-    renaming = _add(commands, "rename", _rename, "give something another name, wherever the pack names it")
-    renaming.add_argument("what", help="challenge, case, asset, input, expectation, validator, metric, judge, ...")
-    renaming.add_argument("old", help="its name; of an asset, or a folder of them, its path")
-    renaming.add_argument("new", help="the new name")
-    renaming.add_argument("--input-set", metavar="KEY", default="", help="whose case is meant")
-    renaming.add_argument("--check", action="store_true", help="write nothing; say at how many places it is named")
-    compiling = _add(commands, "compile", _compile, "show the tasks and what each side may see")
-    compiling.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
-    stored = _add(commands, "stored", _stored, "show the stored document of every case")
-    for command in (check, fmt, compiling, stored):
-        command.add_argument("--pack", default="", metavar="NAME", help="which pack, of several there")
-    diff = _add(commands, "diff", _diff, "show what is different between two packs")
-    diff.add_argument("other", type=Path, help="the pack that the first one is compared with")
+    for name, (act, about, add_arguments) in _COMMANDS.items():
+        command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+        command.learn = add_arguments
+        command.set_defaults(act=act)
     return parser
 
 
-def _add(commands: Any, name: str, act: Callable[..., int], about: str, *, several: bool = False) -> Any:
-    command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+def _add_shared(command: argparse.ArgumentParser, *, several: bool = False, one_of_several: bool = True) -> None:
+    """What a command takes that reads files; with `one_of_several` also the name of one pack, where there are more."""
     command.add_argument("path", nargs="+" if several else 1, type=Path, help="a file, a folder, a ZIP or a TAR")
     command.add_argument("--format", choices=sorted(FORMATS), help="the format (default: recognised)")
     command.add_argument("--json", action="store_true", help="print one JSON document")
-    command.set_defaults(act=act)
-    return command
+    if one_of_several:
+        command.add_argument("--pack", default="", metavar="NAME", help="which pack, of several there")
+
+
+def _add_check(command: argparse.ArgumentParser) -> None:
+    _add_shared(command, several=True)
+    command.add_argument("--fix", action="store_true", help="apply every fix that is known, and report what is left")
+
+
+def _add_fmt(command: argparse.ArgumentParser) -> None:
+    _add_shared(command)
+    command.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to (default: in place)")
+    command.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
+
+
+def _add_rename(command: argparse.ArgumentParser) -> None:
+    _add_shared(command, one_of_several=False)
+    command.add_argument("what", help="challenge, case, asset, input, expectation, validator, metric, judge, ...")
+    command.add_argument("old", help="its name; of an asset, or a folder of them, its path")
+    command.add_argument("new", help="the new name")
+    command.add_argument("--input-set", metavar="KEY", default="", help="whose case is meant")
+    command.add_argument("--check", action="store_true", help="write nothing; say at how many places it is named")
+
+
+def _add_compile(command: argparse.ArgumentParser) -> None:
+    _add_shared(command)
+    command.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
+
+
+def _add_diff(command: argparse.ArgumentParser) -> None:
+    _add_shared(command, one_of_several=False)
+    command.add_argument("other", type=Path, help="the pack that the first one is compared with")
 
 
 def _read(path: Path, pack: str = "") -> tuple[Files, list[Finding]]:
@@ -326,7 +342,7 @@ def _compile(arguments: argparse.Namespace, streams: _Streams) -> int:
 
 
 def _stored(arguments: argparse.Namespace, streams: _Streams) -> int:
-    checked = _checked(arguments.path[0], arguments.format)[1]
+    checked = _checked(arguments.path[0], arguments.format, arguments.pack)[1]
     if checked.pack is None or not checked.is_valid:
         return _refuse("cases", arguments, checked, streams)
     stored_document = adapter_of(checked.format).stored_document
@@ -342,3 +358,14 @@ def _stored(arguments: argparse.Namespace, streams: _Streams) -> int:
         streams.say(f"## {case['input_set']} / {case['case_key']}")
         streams.say_indented(case["document"])
     return FINE
+
+
+# Each with what does it, what it is for, and what adds its arguments.
+_COMMANDS: Mapping[str, tuple[Callable[..., int], str, Callable[[argparse.ArgumentParser], None]]] = {
+    "check": (_check, "report every finding of packs", _add_check),
+    "fmt": (_fmt, "write a pack in its canonical form", _add_fmt),
+    "rename": (_rename, "give something another name, wherever the pack names it", _add_rename),
+    "compile": (_compile, "show the tasks and what each side may see", _add_compile),
+    "stored": (_stored, "show the stored document of every case", _add_shared),
+    "diff": (_diff, "show what is different between two packs", _add_diff),
+}

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand
 from django.core.management.base import CommandParser
 
+from packs.formats.arguments import LateParser
 from packs.formats.registry import Registry
 
 # What was given on the command line, by the names of the arguments.
@@ -41,17 +42,13 @@ HELP = {name: use for name, (_, use) in _COMMANDS.items()}
 ACTS: Mapping[str, Act] = Registry(__name__, {name: place for name, (place, _) in _COMMANDS.items()})
 
 
-class ActParser(CommandParser):
-    """The parser of one command, which learns its arguments when it has something to parse."""
+class ActParser(LateParser, CommandParser):
+    """The parser of one command."""
 
-    act: str = ""
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As any parser."""
-        name, self.act = self.act, ""
-        if name:
-            ACTS[name].add_arguments(self)
-        return super().parse_known_args(args, namespace)
+def add_arguments_of(name: str, parser: ArgumentParser) -> None:
+    """Declare the arguments of a command, which is loaded for it."""
+    ACTS[name].add_arguments(parser)
 
 
 def add_id(parser: ArgumentParser) -> None:

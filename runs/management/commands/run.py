@@ -3,13 +3,14 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.core.management import BaseCommand
 
 from packs.formats.registry import Registry
 from packs.management.answers import carry_out
-from runs.management.acts import ACTS, HELP, ActParser
+from runs.management.acts import ACTS, HELP, ActParser, add_arguments_of
 
 EXIT_CODES = (
     "Ends with 0 when all is fine, 1 when not all trials of `start --wait` or `grade` passed, 2 for wrong usage, "
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=ActParser)
         commands.add_parser("grade", help="grade outputs that are there already; needs no database")
         for name, use in HELP.items():
-            commands.add_parser(name, help=use).act = name
+            commands.add_parser(name, help=use).learn = partial(add_arguments_of, name)
 
     def handle(self, *args: Any, **options: Any) -> None:
         carry_out(self, lambda: ACTS[options["command"]].do(self, options), options)

@@ -223,6 +223,7 @@ def test_one_pack_of_several_is_read_by_its_name(tmp_path):
     assert code == command.FINDINGS
     assert "There are 2 packs here: one, two." in out
     assert run("check", path, "--pack", "two")[0] == command.FINE
+    assert run("stored", path, "--pack", "two")[0] == command.FINE
     assert run("compile", path, "--pack", "three")[0] == command.FINDINGS
 
 
