@@ -15,6 +15,7 @@ MAX_SHORT = 60
 MAX_NODES = 1500
 # Marking differences takes time that grows with the square of the length.
 MAX_COMPARED = 4000
+LINE = 80
 # The same for lines, of which a text has fewer; the whole table of that takes 2 MB.
 MAX_LINES = 4000
 
@@ -114,7 +115,11 @@ class Piece:
 
 
 def compare(actual: str, expected: str) -> list[Piece]:
-    """The way from the expected to the actual text, word by word; empty when they are too long for that."""
+    """The way from the expected to the actual text, word by word.
+
+    Empty when they are too long for that, and when they have no word in common and one of them fills more than a line:
+    crossed out and written anew as a whole, they read worse than beside each other.
+    """
     if max(len(actual), len(expected)) > MAX_COMPARED:
         return []
     old, new = WORDS.findall(expected.translate(PICTURES)), WORDS.findall(actual.translate(PICTURES))
@@ -125,6 +130,9 @@ def compare(actual: str, expected: str) -> list[Piece]:
         reported += [("extra", word) for word in new[new_from:new_to]]
         reported += [("same", word) for word in old[old_to : old_to + 1]]
         old_from, new_from = old_to + 1, new_to + 1
+    is_alike = any(kind == "same" and word.isalnum() for kind, word in reported)
+    if not is_alike and max(len(actual), len(expected)) > LINE:
+        return []
     groups = groupby(reported, itemgetter(0))
     return [Piece(kind, "".join(word for _, word in words)) for kind, words in groups]
 
