@@ -19,6 +19,8 @@ from studio.templatetags.ui import icon
 register = template.Library()
 
 NOTHING = SafeString("")
+ASKING = {"confirm": "confirm", "confirm_label": "agree", "danger": "danger"}
+"""What the script that asks before a form is sent reads, and how tags call it."""
 
 
 def attributes(**values: Any) -> SafeString:
@@ -207,27 +209,29 @@ def tab(context: Context, name: str, label: str, view: str, *where: Any) -> Safe
     return format_html('<a href="{}"{}>{}</a>', reverse(view, args=where), here, label)
 
 
-@register.simple_tag(takes_context=True)
-def act(context: Context, label: str, picture: str, view: str, *where: Any, **more: Any) -> SafeString:
-    """A button that posts to a view: `{% act "Pause" "pause" "runs:pause" run.pk style="small" %}`.
+@register.simple_block_tag(takes_context=True)
+def post(context: Context, content: str, view: str = "", *where: Any, **more: Any) -> SafeString:
+    """A form that posts to a view, to the address `action`, or to that of its page; what else is given is an attribute.
 
-    `confirm` is asked first, with `agree` on its button; `danger` makes that button red.
+    `query` comes after the address of a view. `confirm` is asked first, with `agree` on its button; `danger` makes that
+    button red. With `hx_target`, htmx posts the form and swaps that part of the page.
     """
-    form = attributes(
-        action=reverse(view, args=where),
-        data_confirm=more.get("confirm", ""),
-        data_confirm_label=more.get("agree", ""),
-        data_danger=more.get("danger", False),
-    )
-    return format_html(
-        '<form method="post"{}><input type="hidden" name="csrfmiddlewaretoken" value="{}">'
-        '<button type="submit" class="{}">{}{}</button></form>',
-        form,
-        context.get("csrf_token", ""),
-        styled("button", more.get("style", "")),
-        icon(picture),
-        label,
-    )
+    address = format_html("{}{}", reverse(view, args=where), more.pop("query", "")) if view else more.pop("action", "")
+    asked = {f"data_{key}": more.pop(name, "") for key, name in ASKING.items()}
+    if "hx_target" in more:
+        more = {"hx_post": address, "hx_swap": "outerHTML", **more}
+    token = hidden("csrfmiddlewaretoken", context.get("csrf_token", ""))
+    return format_html('<form method="post"{}>{}{}</form>', attributes(action=address, **asked, **more), token, content)
+
+
+@register.simple_tag(takes_context=True)
+def act(context: Context, label: str, picture: str, view: str, *where: Any, style: str = "", **more: Any) -> SafeString:
+    """A button that posts to a view: `{% act "Pause" "pause" "runs:pause" run.pk style="small" confirm="Sure?" %}`.
+
+    What else is given is as for `post`.
+    """
+    shown = format_html("{}{}", icon(picture), label)
+    return post(context, submit(shown, style=style), view, *where, **more)
 
 
 @register.simple_tag

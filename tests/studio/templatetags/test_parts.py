@@ -27,6 +27,7 @@ def render(source, **context):
         "{% options values text %}",
         '{% datalist "key" values %}',
         '{% act text "x" "studio:sign-out" confirm=text %}',
+        "{% post action=text data_lint=text %}{% endpost %}",
         '{% button_to text "x" "studio:home" title=text %}',
         '{% icon_submit text "x" value=text %}',
         '{% copyable "key" text %}',
@@ -99,6 +100,21 @@ def test_a_button_that_posts_carries_the_token_and_asks_first():
     assert 'data-confirm="Sure?" data-confirm-label="Yes" data-danger' in page
     assert 'name="csrfmiddlewaretoken" value=""' not in page
     assert 'class="button button--small"' in page
+
+
+def test_a_form_that_posts_goes_to_its_view_with_the_token():
+    page = render('{% post "studio:sign-out" query="#end" _class="stack" novalidate=True %}<p>All</p>{% endpost %}')
+    start, rest = page.split(">", 1)
+    assert start == '<form method="post" action="/sign-out/#end" class="stack" novalidate'
+    assert rest.startswith('<input type="hidden" name="csrfmiddlewaretoken" value="')
+    assert rest.endswith("<p>All</p></form>")
+    assert 'value=""' not in rest
+
+
+def test_htmx_posts_a_form_that_names_what_the_answer_replaces():
+    page = render('{% post "studio:sign-out" hx_target="#part" %}{% endpost %}')
+    assert 'action="/sign-out/" hx-post="/sign-out/" hx-swap="outerHTML" hx-target="#part"' in page
+    assert "hx-" not in render('{% post "studio:sign-out" %}{% endpost %}')
 
 
 def test_a_link_keeps_its_query_and_its_key():
