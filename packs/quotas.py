@@ -71,7 +71,7 @@ QUOTAS: Mapping[str, Quota] = {
         "Money this month",
         "may spend {} a month",
         "spent",
-        "start runs or ask judges again",
+        "start runs or ask judges and other models",
         lambda amount: f"${amount:,.2f}",
         first_of_month,
         lambda: (first_of_month() + timedelta(days=31)).replace(day=1),

@@ -1,6 +1,6 @@
 """How many trials a team runs, what it spends, and how large its recordings are; `packs.quotas` says what it may."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.core.cache import cache
@@ -18,9 +18,11 @@ from packs.quotas import (
     heed_storage,
     limit_of,
     midnight,
+    refusal,
     stored_bytes,
 )
 from runs.models import ENDED_RUNS, Attempt, Event, Rescore, Run, Trial, TrialRecord, TrialStatus
+from runs.models.spending import spent_since
 from runs.models.trials import SPENT
 
 # Trials that have not begun.
@@ -58,6 +60,23 @@ def recent_usages(team: Team) -> list[Usage]:
     return [Usage(name, used[name], limit_of(team, name)) for name in QUOTAS]
 
 
+def limited_usages(team: Team, asked: Mapping[str, float]) -> Iterator[dict[str, Any]]:
+    """The limited quotas of a team for a page: the `usage` of each, and the `refusal` where that stands in the way of
+    what is asked for, by quota."""
+    if any(limit_of(team, name) is not None for name in QUOTAS):
+        for usage in recent_usages(team):
+            if usage.limit is not None:
+                yield {"usage": usage, "refusal": refusal(team, usage, asked.get(usage.name, 0))}
+
+
+def money_warnings(team: Team, expected_usd: float = 0) -> list[dict[str, Any]]:
+    """The same of the money quota alone, where little of it is left, or less than is expected to be spent."""
+    if limit_of(team, MONEY) is None:
+        return []
+    found = limited_usages(team, {MONEY: expected_usd})
+    return [each for each in found if each["usage"].name == MONEY and (each["usage"].is_near or each["refusal"])]
+
+
 def trials_today(team: Team) -> int:
     """The trials of a team that began today, replaced tries among them, and those that wait to begin.
 
@@ -71,7 +90,8 @@ def trials_today(team: Team) -> int:
 
 
 def spent_this_month(team: Team) -> float:
-    """What a team spent this month, in US dollars: its trials, replaced tries among them, and re-scores.
+    """What a team spent this month, in US dollars: its trials, replaced tries among them, re-scores, and calls outside
+    of both.
 
     What imported trials cost elsewhere does not count; verdicts of a re-score that were adopted are in their trials.
     """
@@ -82,12 +102,16 @@ def spent_this_month(team: Team) -> float:
     rescores = Rescore._base_manager.filter(run__team=team, finished_at__gte=since, adopted_at=None)
     own, judges = SPENT["cost_usd"]
     asked = sum(row.summary.get("judging", {}).get("cost_usd") or 0.0 for row in rescores.only("summary"))
-    return asked + sum(
-        _sum(rows, columns)
-        for rows, columns in (
-            (trials.filter(record=None), (own, judges)),
-            (trials.exclude(record=None), (judges,)),
-            (replaced, (own, judges)),
+    return (
+        spent_since(team, since.date())
+        + asked
+        + sum(
+            _sum(rows, columns)
+            for rows, columns in (
+                (trials.filter(record=None), (own, judges)),
+                (trials.exclude(record=None), (judges,)),
+                (replaced, (own, judges)),
+            )
         )
     )
 

@@ -1,19 +1,23 @@
-"""What it takes to have the judges of a case say what they make of its answers, before they are asked."""
+"""Having the judges of a case say what they make of its answers, and what that takes, before they are asked."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from packs.models import Case, Team
+from django.contrib.auth.models import User
+
+from packs.jobs import start_once
+from packs.models import Case, Job, Team
 from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.grading.judges import Bench
 from runs.grading.judges.limits import REPLY_TOKENS, estimate
-from runs.jobs.proofs import Nothing, draft_of, is_quick
+from runs.jobs.proofs import PROVE, Nothing, ProofRefused, draft_of, is_quick
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.jobs.trials.tryouts import task_of
 from runs.models.answerers import find_answerer
 from runs.proof.needs import asks_models
 from runs.proof.packing import Prover, prove_pack
 from runs.proof.suggesting import Estimate
+from runs.quotas import heed_money
 
 
 @dataclass(slots=True)
@@ -67,3 +71,24 @@ def judging_of(case: Case) -> Estimate | None:
     known = [cost for cost in costs if cost is not None]
     cost = sum(known) if len(known) == len(costs) else None
     return Estimate(counting.calls.total(), counting.tokens.total(), cost) if costs else None
+
+
+def start_judging(case: Case, user: User) -> Job:
+    """The job that proves a case of a draft and asks its judges about each answer. Raises QuotaReached."""
+    team = case.pack.team
+    heed_money(team, lambda: _expected_usd(case))
+    columns = {"team": team, "user": user, "title": f"Prove {case.key} with its judges"[:300]}
+    return start_once(PROVE, case.pack, {"version": None, "case": case.pk}, **columns)
+
+
+def _expected_usd(case: Case) -> float:
+    try:
+        return known_cost(judging_of(case))
+    except ProofRefused:
+        # The job says what is wrong.
+        return 0.0
+
+
+def known_cost(taken: Estimate | None) -> float:
+    """What asking is expected to cost in US dollars, as far as that is known."""
+    return (taken.cost_usd if taken else None) or 0.0

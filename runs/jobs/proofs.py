@@ -118,12 +118,6 @@ def start_proving(pack: Pack, user: User, version: PackVersion | None = None) ->
     return start_once(PROVE, pack, {"version": version.pk if version else None}, **columns)
 
 
-def start_judging(case: Case, user: User) -> Job:
-    """The job that proves a case of a draft and asks its judges about each answer."""
-    columns = {"team": case.pack.team, "user": user, "title": f"Prove {case.key} with its judges"[:300]}
-    return start_once(PROVE, case.pack, {"version": None, "case": case.pk}, **columns)
-
-
 def prove_job(job: Job, progress: Progress) -> dict[str, Any]:
     """Prove all cases of a draft, or of a version (parameter: version), or one with its judges (parameter: case).
 

@@ -23,12 +23,14 @@ from runs.jobs.trials.tryouts import task_of
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable
+from runs.models.spending import Charged
 from runs.models.suggestions import Suggestion, forget_suggestions
 from runs.proof.author import CaseNotes
 from runs.proof.packing import Prover
 from runs.proof.probes import WORTHS, Work
 from runs.proof.proving import reference_of, why
 from runs.proof.suggesting import BadReply, Estimate, Suggested, estimate_of, read_reply, request_for
+from runs.quotas import heed_money
 
 # The kind of the job in `packs.jobs`.
 SUGGEST = "suggest"
@@ -71,12 +73,18 @@ def _offers(team: Team, task: Task) -> Iterator[Offer]:
 
 
 def start_suggesting(case: Case, connection: int, model: str, user: User) -> Job:
-    """The job that asks a model of a connection for probes of a case. Raises ProofRefused."""
+    """The job that asks a model of a connection for probes of a case. Raises ProofRefused, QuotaReached."""
     found = _connection(case.pack, connection, model)
     pack = case.pack
+    heed_money(pack.team, lambda: _expected_usd(case, found, model))
     given = {"case": case.pk, "connection": found.pk, "model": model}
     title = f"Ask {model} for probes of {case.key}"[:300]
     return start_once(SUGGEST, pack, given, team=pack.team, user=user, title=title)
+
+
+def _expected_usd(case: Case, connection: Connection, model: str) -> float:
+    asked = (offer for offer in offers_for(case) if (offer.connection.pk, offer.model) == (connection.pk, model))
+    return next((offer.estimate.cost_usd for offer in asked), None) or 0.0
 
 
 def _connection(pack: Pack, pk: int, model: str) -> Connection:
@@ -103,8 +111,9 @@ def suggest_job(job: Job, progress: Progress) -> dict[str, Any]:
 def suggest_now(case: Case, offer: Offer, user: User | None) -> tuple[list[Suggestion], Usage]:
     """Ask for probes of a case in this process; those that wait at it from now on, and what asking took.
 
-    Raises ProofRefused.
+    Raises ProofRefused, QuotaReached.
     """
+    heed_money(case.pack.team, lambda: offer.estimate.cost_usd or 0.0)
     return _suggested(case.pack, case.pk, _Asking(offer.connection, offer.model), user)
 
 
@@ -165,7 +174,7 @@ def _reply_of(connection: Connection, model: str, task: Task, notes: CaseNotes) 
     messages = request_for(task, notes)
     request = ModelRequest(model, messages, stream=False, seconds=connection.timeout_seconds)
     try:
-        reply = open_endpoint(connection).ask(request)
+        reply = Charged(open_endpoint(connection), connection.team_id).ask(request)
     except Unsealable as error:
         message = f"The key of the connection {connection.name!r} cannot be opened; an administrator sets it anew."
         raise ProofRefused("not_answered", message) from error

@@ -22,6 +22,7 @@ from runs.models.review_queues import ReviewClaim, ReviewQueue
 from runs.models.reviews import Adjudication, Review, ReviewRequest
 from runs.models.runs import ACTIVE_RUNS, ENDED_RUNS, Run, RunAgent, RunStatus
 from runs.models.shares import Share
+from runs.models.spending import Spending
 from runs.models.standards import JudgeStandard
 from runs.models.suggestions import Suggestion
 from runs.models.trial_counts import TrialCount
@@ -80,6 +81,7 @@ __all__ = [
     "Secret",
     "Share",
     "SharedPage",
+    "Spending",
     "StoredNotice",
     "StoredProof",
     "StoredReply",

@@ -20,8 +20,8 @@ from packs.api.shared.shapes import StandingShape
 from packs.editing import EditRefused
 from packs.publish import needs_proof
 from runs.api.trials.tryouts import find_case
-from runs.jobs.judging import judging_of
-from runs.jobs.proofs import start_judging, start_proving
+from runs.jobs.judging import judging_of, start_judging
+from runs.jobs.proofs import start_proving
 from runs.models.proofs import report_of, report_of_case, standing_of, standing_of_version
 from runs.proof.document import CaseState
 from runs.proof.probes import Code

@@ -30,7 +30,9 @@ from runs.jobs.trials.means import Means
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.models.answering import endpoints_for
 from runs.models.clerk import close_connection
+from runs.models.spending import charged
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
+from runs.quotas import heed_money
 
 log = logging.getLogger(__name__)
 
@@ -95,12 +97,14 @@ def needs_worker(task: Task, judges: Sequence[str]) -> bool:
 def try_answer(user: User, case: Case, given: Given) -> Tryout:
     """Judge an answer, or have a worker do so.
 
-    Raises TryoutRefused.
+    Raises TryoutRefused; QuotaReached where judges are to be asked and the team may not spend more.
     """
     task = task_of(case)
     if task is None:
         raise TryoutRefused("unusable_case", "Errors keep this case from being run; fix them first.")
     check_given(user, task, given)
+    if given.judges:
+        heed_money(case.pack.team)
     with transaction.atomic():
         row = Tryout.objects.create(
             pack=case.pack,
@@ -187,7 +191,7 @@ def bench_of(case: Case, task: Task, judges: Sequence[str]) -> Bench:
     }
     threads = min(MOST_AT_ONCE, settings.TRIAL_THREADS)
     wanted = {model for key, models in askable(task).items() if key in judges for model in models}
-    endpoints = endpoints_for(case.pack.team, {})
+    endpoints = charged(endpoints_for(case.pack.team, {}), case.pack.team_id)
 
     def endpoint_of(model: str) -> Endpoint | None:
         return endpoints(model) if model in wanted else None

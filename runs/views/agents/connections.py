@@ -16,11 +16,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from packs.access import Permission, permissions
 from packs.models import Team
+from packs.quotas import QuotaReached
 from packs.views.shared.fragments import render_page
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable, unseal
+from runs.models.spending import Charged
+from runs.quotas import heed_money
 from runs.replay.redaction import Redactor
 from runs.views.agents.advice import ADVICE
 from runs.views.agents.agents import find_team
@@ -150,7 +153,10 @@ def ask(row: Connection, model: str, message: str) -> Test:
     Connection.objects.filter(pk=row.pk).update(rests_until=None)
     asked = ModelRequest(model, ({"role": "user", "content": message},), max_tokens=TEST_TOKENS, seconds=TEST_SECONDS)
     try:
-        return Test(model, shown(open_endpoint(row).ask(asked), row))
+        heed_money(row.team)
+        return Test(model, shown(Charged(open_endpoint(row), row.team_id).ask(asked), row))
+    except QuotaReached as reached:
+        return Test(model, trouble=reached.message)
     except EndpointFailed as error:
         return Test(model, trouble=str(error), advice=ADVICE[error.trouble])
     except Unsealable as error:

@@ -9,14 +9,14 @@ from typing import Any
 import orjson
 
 from packs.formats import adapter_of
-from packs.models import PackVersion, Team, VersionInputSet
-from packs.quotas import MONEY, QUOTAS, TRIALS, limit_of, refusal
+from packs.models import PackVersion, VersionInputSet
+from packs.quotas import MONEY, TRIALS
 from runs.launch.dependencies import count_trials, wishes_of
 from runs.launch.estimating import estimate
 from runs.launch.planning import Plan, plan_cases
 from runs.models import Agent
 from runs.models.runs import ALL_SETS, default_concurrency
-from runs.quotas import recent_usages
+from runs.quotas import limited_usages
 from runs.views.launches.answerers import as_connections
 from runs.views.launches.choices import Choice, whole_or_none
 
@@ -47,7 +47,9 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
         "total": extent.total,
         "limits": extent.limits if extent.total else [],
         **outlook,
-        "quotas": list(quotas_of(version.pack.team, extent.total, outlook.get("cost_usd") or 0.0)),
+        "quotas": list(
+            limited_usages(version.pack.team, {TRIALS: extent.total, MONEY: outlook.get("cost_usd") or 0.0})
+        ),
         "needs_set": bool(sets) and not extent.named,
         "command": shlex.join(command_of(version, choice, extent.named, [row.name for row in chosen])),
         "call": orjson.dumps(call_of(version, choice, extent.named, sets, chosen), option=orjson.OPT_INDENT_2).decode(),
@@ -70,15 +72,6 @@ def outlook_of(
         "difference": found.difference and min(ceil(100 * found.difference), 101),
         "is_measured": found.is_measured,
     }
-
-
-def quotas_of(team: Team, trials: int, cost_usd: float) -> Iterator[dict[str, Any]]:
-    """The quotas of a team, how much of each is used, and the refusal where that stands in the way of the launch."""
-    asked = {TRIALS: trials, MONEY: cost_usd}
-    if any(limit_of(team, name) is not None for name in QUOTAS):
-        for usage in recent_usages(team):
-            if usage.limit is not None:
-                yield {"usage": usage, "refusal": refusal(team, usage, asked.get(usage.name, 0))}
 
 
 def command_of(version: PackVersion, choice: Choice, named: str, agents: Sequence[str]) -> list[str]:

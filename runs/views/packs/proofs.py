@@ -17,16 +17,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
 from packs.models import Case, Pack
+from packs.quotas import QuotaReached
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
-from runs.jobs.judging import judging_of
+from runs.jobs.judging import judging_of, known_cost, start_judging
 from runs.jobs.proofs import (
     accept,
     is_quick,
     prove_case,
     stamp_canary,
-    start_judging,
     start_proving,
     stated_answers,
     stop_accepting,
@@ -39,6 +39,7 @@ from runs.proof.document import CaseState
 from runs.proof.probes import MISSING, Code
 from runs.proof.rules import reads_events, works_on_files
 from runs.proof.suggesting import Estimate
+from runs.quotas import money_warnings
 from runs.results.canaries import sightings_of
 from runs.results.drawn import Drawn
 from runs.results.proofs import junit_of, put_forward
@@ -170,7 +171,10 @@ def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     user = cast(User, request.user)
     if request.POST.get("judges") == "true" or not is_quick(case):
         asks = request.POST.get("judges") == "true"
-        started = start_judging(case, user) if asks else start_proving(case.pack, user)
+        try:
+            started = start_judging(case, user) if asks else start_proving(case.pack, user)
+        except QuotaReached as refused:
+            return show_case(request, case, refused.message, 422)
         return moved(request, reverse("packs:job", args=[started.pk]))
     try:
         prove_case(case)
@@ -250,6 +254,7 @@ def show_case(
         "suggestions": Suggestion.objects.filter(pack=pack, node=case.pk),
         "offers": [(offer.value, offer_label(offer)) for offer in offers],
         "asking": offers[0].estimate if offers else None,
+        "quotas": money_warnings(pack.team) if offers else [],
         # What takes no program is proven without being asked for.
         "begins": can_be_quick and is_old and not refusal and wish is None and Permission.RUN in may,
     }
@@ -284,7 +289,9 @@ def judging_shown(case: Case) -> dict[str, Any] | None:
         found = judging_of(case)
     except EditRefused:
         return None
-    return {"taken": found, "price": priced(found)} if found else None
+    if found is None:
+        return None
+    return {"taken": found, "price": priced(found), "quotas": money_warnings(case.pack.team, known_cost(found))}
 
 
 def priced(estimate: Estimate) -> str:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
+from packs.quotas import QuotaReached
 from runs.jobs.proofs import is_quick, prove_case
 from runs.jobs.suggesting import DECISIONS, DISMISS, decide, start_suggesting
 from runs.models.suggestions import Suggestion
@@ -27,7 +28,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     try:
         job = start_suggesting(case, int(connection), model, cast(User, request.user))
-    except EditRefused as refused:
+    except (EditRefused, QuotaReached) as refused:
         return show_case(request, case, refused.message, 422)
     return moved(request, reverse("packs:job", args=[job.pk]))
 

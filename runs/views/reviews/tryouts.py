@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import AnyUser, Permission, permissions
 from packs.formats.task import Task
 from packs.models import Case
+from packs.quotas import QuotaReached
 from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, url_of, workbench_url
 from runs.jobs.queue.workers import worker_health
@@ -29,6 +30,7 @@ from runs.jobs.trials.tryouts import (
     works_on_files,
 )
 from runs.models import Connection, Tryout
+from runs.quotas import money_warnings
 from runs.views.trials.judges import Exchanges, judge_shown, read_calls
 from runs.views.trials.payloads import show
 from runs.views.trials.reasons import reasons_left
@@ -44,7 +46,7 @@ class Wish:
     output: str = ""
     files: list[tuple[str, str]] = field(default_factory=list)
     judges: list[str] = field(default_factory=list)
-    refused: TryoutRefused | None = None
+    refused: TryoutRefused | QuotaReached | None = None
 
     @property
     def given(self) -> Given:
@@ -96,7 +98,7 @@ def answer(request: HttpRequest, case: Case) -> HttpResponse:
         return show_case(request, case, wish)
     try:
         tried = try_answer(cast(User, request.user), case, wish.given)
-    except TryoutRefused as refused:
+    except (TryoutRefused, QuotaReached) as refused:
         wish.refused = refused
         return show_case(request, case, wish, status=422)
     if wants_part(request):
@@ -132,13 +134,15 @@ def show_case(
     takes_files = bool(task and works_on_files(task))
     if takes_files and not wish.files:
         wish.files.append(("", ""))
+    judges = judges_of(case, task) if task else []
     context = {
         "case": case,
         "pack": case.pack,
         "task": task,
         "wish": wish,
         "may_run": Permission.RUN in may,
-        "judges": judges_of(case, task) if task else [],
+        "judges": judges,
+        "quotas": money_warnings(case.pack.team) if judges else [],
         "takes_files": takes_files,
         "is_image_needed": bool(task and task.environment.materialize_from_image),
         "waits": bool(task and needs_worker(task, ())),

@@ -9,8 +9,8 @@ import pytest
 from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Job, JobStatus
-from runs.jobs.judging import judging_of
-from runs.jobs.proofs import prove_case, start_judging, start_proving, state_answer
+from runs.jobs.judging import judging_of, start_judging
+from runs.jobs.proofs import prove_case, start_proving, state_answer
 from runs.models.proofs import StoredProof, report_of
 from runs.proof.document import Spread, read_proof
 from runs.proof.probes import Work
