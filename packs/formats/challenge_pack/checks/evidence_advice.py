@@ -57,7 +57,7 @@ class _Wanted:
         """Whether a clean case plainly states the value: seen in a microsecond, without following sources."""
         if self.needs:
             return False
-        part = case.get(self.place, ())
+        part = case.get(self.place) or ()
         if self.place == "payload":
             # A number there makes the payload look like a stored document.
             is_stated = self.key in part and "schema_version" not in part

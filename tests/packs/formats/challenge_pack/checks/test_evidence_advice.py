@@ -1,5 +1,7 @@
 """Evidence is looked up in every case by itself."""
 
+from dataclasses import replace
+
 import orjson
 import pytest
 
@@ -47,6 +49,21 @@ def test_each_case_that_lacks_what_a_validator_names_is_found():
 def test_every_kind_of_reference_is_looked_up_in_the_case(reference, changes, place):
     assert findings_of(reference) == []
     assert findings_of(reference, changes) == [(EVIDENCE_MISSING.code, f"input_sets[0].cases[1].{place}")]
+
+
+@pytest.mark.parametrize(
+    "reference", ["case.payload.day", "case.inputs.question", "case.expectations.port", "artifact.timetable"]
+)
+def test_parts_of_a_case_that_are_null_have_no_values(reference):
+    """Files lose such parts when they are read; an editor can leave them."""
+    document = base("native")
+    document["version"]["evaluation_spec"]["validators"][0]["expected_from"] = reference
+    pack, _ = load({"pack.json": orjson.dumps(document)})
+    (input_set,) = pack.input_sets
+    nulls = dict.fromkeys(("payload", "inputs", "expectations", "artifacts", "assets"))
+    cases = tuple(replace(case, document={**case.document, **nulls}) for case in input_set.cases)
+    found = check(replace(pack, input_sets=(replace(input_set, cases=cases),)))
+    assert EVIDENCE_UNKNOWN.code in [finding.code for finding in found]
 
 
 def test_a_path_into_a_value_is_followed_to_its_end():
