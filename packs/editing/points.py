@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
 
 from packs import blobs
 from packs.editing.pointers import replaced, value_at
@@ -96,9 +99,11 @@ class Point:
             self.nodes[key] = self.gone.pop(key, one)
 
     def remove(self, node: NodeId) -> None:
-        below = [key for key, kept in self.nodes.items() if key[0] is NodeKind.CASE and kept["parent"] == node[1]]
-        for key in [node, *(below if node[0] is NodeKind.INPUT_SET else ())]:
+        for key in [node, *(self.cases_of(node[1]) if node[0] is NodeKind.INPUT_SET else ())]:
             self.gone[key] = self.nodes.pop(key)
+
+    def cases_of(self, input_set: int) -> list[NodeId]:
+        return [key for key, kept in self.nodes.items() if key[0] is NodeKind.CASE and kept["parent"] == input_set]
 
 
 def carried_out(own: document.Document, transition: Transition) -> document.Document:
@@ -132,19 +137,16 @@ def point_at(pack_row: Pack, revision: int) -> Point:
 
 def since(pack_row: Pack, revision: int, **of: Any) -> Iterator[Transition]:
     """What takes a draft back to a revision, the latest first; only edits that `of` selects, where it does."""
+    travels = pack_row.travels.filter(revision__gt=revision).order_by("pk")
+    edits = pack_row.edits.filter(Q(revision__gt=revision) | Q(group__in=travels.order_by().values("group")), **of)
+    groups: dict[UUID, list[Edit]] = {}
+    for edit in edits.order_by("-id"):
+        groups.setdefault(edit.group, []).append(edit)
     done: list[tuple[int, Iterable[Transition]]] = [
-        (made, (backwards(edit) for edit in edits)) for made, edits in edits_since(pack_row, revision, **of).items()
+        (found[0].revision, map(backwards, found)) for found in groups.values() if found[0].revision > revision
     ]
-    for travel in pack_row.travels.filter(revision__gt=revision).order_by("pk"):
-        edits = pack_row.edits.filter(group=travel.group, **of)
-        again = map(forwards, edits.order_by("id")) if travel.undone else map(backwards, edits.order_by("-id"))
-        done.append((travel.revision, again))
+    for travel in travels:
+        found = groups.get(travel.group, [])
+        done.append((travel.revision, map(forwards, reversed(found)) if travel.undone else map(backwards, found)))
     for _, transitions in sorted(done, key=itemgetter(0), reverse=True):
         yield from transitions
-
-
-def edits_since(pack_row: Pack, revision: int, **of: Any) -> dict[int, list[Edit]]:
-    found: dict[int, list[Edit]] = {}
-    for edit in pack_row.edits.filter(revision__gt=revision, **of).order_by("-id"):
-        found.setdefault(edit.revision, []).append(edit)
-    return found
