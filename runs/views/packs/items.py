@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from packs.editing.values import counted
+from packs.formats.document import NodeKind
 from runs.results.drawn import Drawn
 from runs.results.items import Worth, charts_of_items, worth_of
 from runs.statistics.shares import spelled
@@ -62,21 +64,21 @@ def sentences(worth: Worth) -> list[str]:
     analysis, found = worth.analysis, []
     agents = list(analysis.means)
     if analysis.cells:
-        found.append(f"{analysis.flaky_cells} of {analysis.cells} cells (a case by an agent) are flaky.")
+        found.append(f"{analysis.flaky_cells} of {analysis.cells} cells (one case by one agent) are flaky.")
     if analysis.negative:
         found.append(
-            f"{len(analysis.negative)} correlations are below 0, {len(analysis.wrong_way)} of them beyond chance over "
-            "all cases (Holm). Of cases that tell nothing, chance puts half below 0."
+            f"{len(analysis.negative)} correlations are below 0, {len(analysis.wrong_way)} of them beyond chance, "
+            "corrected for the number of cases (Holm). Of cases that measure nothing, half fall below 0 by chance."
         )
     if len(agents) < 3:
         found.append("Discrimination needs at least three agents, and its interval four.")
     if best := worth.best:
         one, other = (analysis.matrix.agents[at] for at in (best.first, best.second))
-        bounds = f" (95% {_points(best.interval[0])} to {_points(best.interval[1])})" if best.interval else ""
+        bounds = f" (95 % interval {_points(best.interval[0])} to {_points(best.interval[1])})" if best.interval else ""
         decided = "" if best.is_decided else " These cases do not decide which is better."
         found.append(
-            f"{one} and {other} are the best: they differ by {_points(best.difference)} points{bounds} over "
-            f"{best.count} cases, and at {len(best.gaps)} of these.{decided}"
+            f"The best two are {one} and {other}. They differ by {_points(best.difference)} points{bounds}; "
+            f"{len(best.gaps)} of {best.count} cases tell them apart.{decided}"
         )
     if small := worth.small:
         found.append(_small_words(small))
@@ -85,15 +87,16 @@ def sentences(worth: Worth) -> list[str]:
 
 def _small_words(small: SmallSet) -> str:
     said = (
-        f"The smallest set found has {len(small.places)} of the cases. It ranks {spelled(small.kept)} of the pairs of "
-        f"agents as all cases do, and pass rates in it are off by at most {_points(small.error)} points."
+        f"The smallest set that was found has {counted(NodeKind.CASE, len(small.places))}. It ranks "
+        f"{spelled(small.kept)} of the pairs of agents as all cases do; its pass rates are off by at most "
+        f"{_points(small.error)} points."
     )
     if small.checked is None:
-        return f"{said} With one trial a cell this cannot be checked on other trials."
+        return f"{said} With one trial for each case and agent, this cannot be checked on other trials."
     error, kept = small.checked
     return (
-        f"{said} Expect less of new runs: chosen from half of the trials, a set of this size ranks {spelled(kept)} of "
-        f"the pairs right in the other half, and is off by at most {_points(error)} points."
+        f"{said} New runs will agree less: a set of this size that is chosen from half of the trials ranks "
+        f"{spelled(kept)} of the pairs right in the other half, and is off by at most {_points(error)} points."
     )
 
 

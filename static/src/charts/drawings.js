@@ -257,7 +257,13 @@ function difficulties(rows, width) {
       gridX({ ticks: 5 }),
       axisX({ ticks: 5, tickFormat: percent }),
       dot(rows, dodgeY({ x: "difficulty", r: 4, fill: "var(--accent)", title: (row) => `${row.label}: mean pass rate ${percent(row.difficulty)}` })),
-      text(["No case has a correlation: that takes three agents whose results differ."], { frameAnchor: "top-left", dy: -22, fill: "var(--muted)" }),
+      text(["No case has a correlation: that takes three agents whose results differ."], {
+        // In ems.
+        lineWidth: (width - 40) / 11,
+        frameAnchor: "top-left",
+        dy: -26,
+        fill: "var(--muted)",
+      }),
     ],
   });
 }

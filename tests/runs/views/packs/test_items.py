@@ -18,7 +18,8 @@ def test_each_case_is_in_the_table_of_the_chart(as_author, address):
     assert [drawn.chart.key for drawn in answer.context["charts"]] == ["items", "gaps"]
     assert [row[0] for row in answer.context["charts"][0].chart.rows] == ["case-0000", "case-0001", "case-0002"]
     text = answer.content.decode()
-    assert "1 of 9 cells (a case by an agent) are flaky." in text
+    assert "1 of 9 cells (one case by one agent) are flaky." in text
+    assert "The smallest set that was found has 1 case. It ranks" in text
     assert "This set saturates" not in text
 
 
