@@ -7,12 +7,13 @@ import hashlib
 import logging
 import unicodedata
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -54,8 +55,14 @@ class LimitedBackend(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         """The user of a session, who knows whether a second factor is missing (`studio.second_factor.demand`), and how
         much is unread (`runs.models.notices`)."""
-        user = with_unread(with_demand(User.objects.all())).filter(pk=user_id).first()
+        user = _users().filter(pk=user_id).first()
         return user if user and self.user_can_authenticate(user) else None
+
+
+@cache
+def _users() -> QuerySet[User]:
+    """Built once: every request of a session reads its user, and building this query takes longer than running it."""
+    return with_unread(with_demand(User.objects.all()))
 
 
 def must_wait(request: HttpRequest, username: str) -> bool:
