@@ -20,7 +20,7 @@ from benchmarks import looking
 from benchmarks.packs import simple_pack
 from benchmarks.rows import large_pack
 from benchmarks.runs import calls, tell
-from benchmarks.watching import Act, Cost, Scene, Watched, opened, waited, watching
+from benchmarks.watching import Act, Cost, Scene, Watched, focused, opened, waited, watching
 from packs.access import Role
 from packs.importing import import_pack
 from packs.models import Membership, Pack, Team
@@ -213,7 +213,7 @@ def followed(watched: Watched, path: str, link: str) -> float:
     watched.page.locator(link).hover()
     watched.settle()
     watched.page.locator(link).click()
-    return waited(watched.page, "document.activeElement.closest('#editor .fld')")
+    return focused(watched.page)
 
 
 def large(team: Team, user: User) -> Pack:

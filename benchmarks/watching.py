@@ -14,11 +14,17 @@ from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
 
 from tests.services import BROWSER, StartedStudio
 
-# When the last key or click was, on a clock that goes on over pages.
+# When the last key or click was, and the frame in which a field had the focus, on a clock that goes on over pages. The
+# page notes it itself: what comes to a new page from outside comes later than the frame.
 NOTE = """
 for (const kind of ["keydown", "click"]) {
   addEventListener(kind, (event) => sessionStorage.setItem("began", performance.timeOrigin + event.timeStamp), true);
 }
+addEventListener("focusin", (event) => {
+  if (event.target.closest("#editor .fld")) requestAnimationFrame(() => {
+    window.benchFocused = performance.timeOrigin + performance.now();
+  });
+}, true);
 """
 SHOWN = "() => document.readyState !== 'loading' && ({condition}) && performance.timeOrigin + performance.now()"
 TIMEOUT_MS = 180_000
@@ -111,6 +117,12 @@ def waited(page: Page, condition: str) -> float:
     shown = page.wait_for_function(SHOWN.format(condition=condition), polling="raf")
     at: float = shown.json_value()
     return at - float(page.evaluate("sessionStorage.getItem('began')"))
+
+
+def focused(page: Page) -> float:
+    """Milliseconds from the last key or click to the first frame in which a field of the form has the focus."""
+    found: float = page.wait_for_function("() => window.benchFocused", polling="raf").json_value()
+    return found - float(page.evaluate("sessionStorage.getItem('began')"))
 
 
 def opened(page: Page, address: str, condition: str) -> float:
