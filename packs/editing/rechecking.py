@@ -24,7 +24,7 @@ from packs.formats.costs import is_heavy
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, from_pointer, render_path
-from packs.mirror import MODELS, RowIndex, format_of, node_of, ordered, put_findings, read_tree, restored, stored
+from packs.mirror import MODELS, RowIndex, format_of, ordered, put_findings, read_tree, restored, stored
 from packs.models import Case, Pack
 
 # With more dependents than this, one check of the whole draft is cheaper.
@@ -153,9 +153,7 @@ def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
     for row in rows:
         if is_heavy(row.document):
             continue
-        if isinstance(row, Case):
-            index.remember_set(row)
-        found = [stored(finding) for finding in adapter.check_node(index, node_of(row))]
+        found = [stored(finding) for finding in adapter.check_node(index, index.node(row))]
         found += [item for item in row.findings if item["code"] in adapter.PACK_WIDE]
         if not same(found[:MAX_FINDINGS], row.findings):
             keep(pack, row, found[:MAX_FINDINGS])

@@ -1,11 +1,13 @@
 """The index of a draft in its rows."""
 
-from django.db.models import OuterRef, Subquery
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from packs.formats.adapter import Node
 from packs.formats.document import Document, NodeKind
-from packs.mirror.rows import MODELS, column_text
-from packs.models import Asset, Case, Challenge, InputSet, Pack
+from packs.mirror.rows import MODELS, column_text, node_of
+from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack
 
 
 class RowIndex:
@@ -14,11 +16,18 @@ class RowIndex:
     def __init__(self, pack_row: Pack) -> None:
         self._row = pack_row
         self._sets: dict[int, int | None] = {}
+        self._leading: dict[int, str] = {}
         self._challenges: dict[str, Document] = {}
+        self._case: Node | None = None
+        self._is_case_repeated: bool | None = None
 
-    def remember_set(self, case: Case) -> None:
-        """Know the input set of a case without asking for it."""
-        self._sets[case.input_set.position] = case.input_set_id
+    def node(self, row: NodeRow) -> Node:
+        """A row that is checked next: a case brings its set along, whose query tells whether the case is repeated."""
+        node = node_of(row)
+        if isinstance(row, Case):
+            self._sets[row.input_set.position] = row.input_set_id
+            self._case, self._is_case_repeated = node, None
+        return node
 
     @property
     def pack(self) -> Document:
@@ -43,13 +52,24 @@ class RowIndex:
         return found
 
     def set_challenge_key(self, input_set: int) -> str:
-        cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="").order_by("position")
+        if input_set not in self._leading:
+            self._leading[input_set] = self._read_leading(input_set)
+        return self._leading[input_set]
+
+    def _read_leading(self, position: int) -> str:
+        cases = Case.objects.filter(input_set=self._set_id(position)).exclude(challenge_key="").order_by("position")
         # The challenge of a set is that of most of its cases: it comes along.
         challenges = Challenge.objects.filter(pack=self._row.pk, key=OuterRef("challenge_key")).order_by("position")
-        found = cases.values_list("challenge_key", Subquery(challenges.values("document")[:1])).first()
-        key, document = found or ("", None)
+        wanted = [Subquery(challenges.values("document")[:1])]
+        asked = self._case
+        if asked is not None and asked.parent == position:
+            wanted.append(Exists(self._same_before(asked)))
+        found = cases.values_list("challenge_key", *wanted).first()
+        key, document, *repeated = found or ("", None)
         if document is not None:
             self._challenges[key] = document
+        for each in repeated:
+            self._is_case_repeated = bool(each)
         return key
 
     def only_challenge_key(self) -> str:
@@ -61,13 +81,19 @@ class RowIndex:
         return count
 
     def is_repeated(self, node: Node) -> bool:
-        if node.kind is NodeKind.PACK:
-            return False
-        same = MODELS[node.kind].objects.filter(key=column_text(node.key.strip()), position__lt=node.position)
+        if node is self._case and self._is_case_repeated is not None:
+            return self._is_case_repeated
+        return node.kind is not NodeKind.PACK and bool(self._same_before(node).exists())
+
+    def _same_before(self, node: Node) -> QuerySet[Any]:
+        """The siblings before a node that have the same key, of cases the same challenge key too."""
+        same = {"key": column_text(node.key.strip()), "position__lt": node.position}
         if node.kind is NodeKind.CASE:
-            set_id = self._set_id(node.parent)
-            return bool(same.filter(input_set=set_id, challenge_key=column_text(node.challenge_key.strip())).exists())
-        return bool(same.filter(pack=self._row.pk).exists())
+            same |= {"input_set": self._set_id(node.parent), "challenge_key": column_text(node.challenge_key.strip())}
+        else:
+            same |= {"pack": self._row.pk}
+        found: QuerySet[Any] = MODELS[node.kind].objects.filter(**same)
+        return found
 
     def _first(self, model: type[Challenge | Asset], key: str) -> Document | None:
         rows = model.objects.filter(pack=self._row.pk, key=column_text(key.strip())).order_by("position")

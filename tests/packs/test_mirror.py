@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 
 from packs import blobs, exporting
@@ -109,6 +110,13 @@ def test_rows_answer_like_the_tree_about_sets_and_siblings(team):
     for index, case in enumerate(cases):
         placed = Node(NodeKind.CASE, case.document, case.key, case.challenge_key, 0, index)
         assert rows.is_repeated(node_of(case)) == tree.is_repeated(placed)
+        with CaptureQueriesContext(connection) as queries:
+            # A new index knows nothing yet: one query tells of the set and of the case.
+            other = RowIndex(draft)
+            node = other.node(case)
+            assert other.set_challenge_key(node.parent) == tree.set_challenge_key(0)
+            assert other.is_repeated(node) == tree.is_repeated(placed)
+        assert len(queries) == 1
     assert not rows.is_repeated(node_of(draft))
     assert not rows.is_repeated(node_of(draft.challenges.get()))
 

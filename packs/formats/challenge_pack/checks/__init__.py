@@ -167,8 +167,8 @@ def _rule_findings(index: PackIndex, node: Node) -> Iterable[Finding]:
             repeated = bool(text(document, "key")) and index.is_repeated(node)
             return check_input_set(document, repeated, index.case_count(node.position))
         case NodeKind.CASE:
-            repeated = bool(effective_key(document)) and index.is_repeated(node)
             mode, leading = execution_mode(index.pack), index.set_challenge_key(node.parent)
+            repeated = bool(effective_key(document)) and index.is_repeated(node)
             return _of_case(index, document, mode, leading, repeated)
 
 

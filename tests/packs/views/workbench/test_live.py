@@ -222,7 +222,7 @@ def test_a_typed_field_costs_few_queries_in_every_format(as_author, author, team
         shown.live(at, **{f"t:{at}": "Other words"})
     # Marks of a transaction ask nothing; outside of a test it has others.
     asked = [query["sql"] for query in context if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))]
-    assert len(asked) <= 12
+    assert len(asked) <= (11 if name == "agentv" else 10)
     case.refresh_from_db()
     assert value_at(case.document, from_pointer(at)) == "Other words"
 
