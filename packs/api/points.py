@@ -15,8 +15,9 @@ from packs.api.shared.bodies import Body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, require
 from packs.api.shared.shapes import AppliedShape
-from packs.comparing import find_end, restore_end
-from packs.jobs import is_large, start_restoring
+from packs.comparing import DRAFT, End, find_end, restore_end
+from packs.jobs import start_restoring
+from packs.jobs.comparing import is_long
 from packs.models import Checkpoint
 from packs.models.history import MAX_NAME
 
@@ -82,6 +83,6 @@ class PackRestore(Endpoint):
         old, user = find_end(pack, given.validated_data["state"]), author_of(request)
         if old is None:
             raise Http404
-        if is_large(pack):
+        if is_long(old, End(pack, DRAFT)):
             return accepted(start_restoring(pack, user, old.name))
         return Response(show_applied(edited(lambda: restore_end(pack, old, user))))

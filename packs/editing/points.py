@@ -6,18 +6,23 @@ from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from packs import blobs
 from packs.editing.pointers import replaced, value_at
+from packs.editing.sizes import measured
 from packs.editing.transitions import Transition, backwards, forwards, source_of
 from packs.editing.values import ABSENT, NodeId
 from packs.formats import document
 from packs.formats.adapter import Adapter
+from packs.formats.costs import MAX_BYTES, MAX_VALUES
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import MODELS, file_digests, format_of
 from packs.models import Edit, Pack
+
+# Taking back more edits than this takes longer than half a second.
+MANY_EDITS = 10_000
 
 
 @dataclass
@@ -137,16 +142,32 @@ def point_at(pack_row: Pack, revision: int) -> Point:
 
 def since(pack_row: Pack, revision: int, **of: Any) -> Iterator[Transition]:
     """What takes a draft back to a revision, the latest first; only edits that `of` selects, where it does."""
-    travels = pack_row.travels.filter(revision__gt=revision).order_by("pk")
-    edits = pack_row.edits.filter(Q(revision__gt=revision) | Q(group__in=travels.order_by().values("group")), **of)
     groups: dict[UUID, list[Edit]] = {}
-    for edit in edits.order_by("-id"):
+    for edit in touched_since(pack_row, revision).filter(**of).order_by("-id"):
         groups.setdefault(edit.group, []).append(edit)
     done: list[tuple[int, Iterable[Transition]]] = [
         (found[0].revision, map(backwards, found)) for found in groups.values() if found[0].revision > revision
     ]
-    for travel in travels:
+    for travel in pack_row.travels.filter(revision__gt=revision).order_by("pk"):
         found = groups.get(travel.group, [])
         done.append((travel.revision, map(forwards, reversed(found)) if travel.undone else map(backwards, found)))
     for _, transitions in sorted(done, key=itemgetter(0), reverse=True):
         yield from transitions
+
+
+def touched_since(pack_row: Pack, revision: int) -> QuerySet[Edit]:
+    """What was made, undone or made again since a revision."""
+    travels = pack_row.travels.filter(revision__gt=revision).order_by()
+    rows: QuerySet[Edit] = pack_row.edits.filter(Q(revision__gt=revision) | Q(group__in=travels.values("group")))
+    return rows
+
+
+def is_far(pack_row: Pack, revision: int) -> bool:
+    """Whether it is too much for a request to go back to a revision: more edits are taken back than MANY_EDITS, or
+    more comes back or goes than a request may read and check."""
+    edits = touched_since(pack_row, revision).order_by()
+    if edits[MANY_EDITS : MANY_EDITS + 1].exists():
+        return True
+    nodes = edits.filter(action__in=(Edit.Action.ADD, Edit.Action.REMOVE))
+    kept = [measured(nodes, column) for column in ("old", "new")]
+    return any(size > MAX_BYTES or values > MAX_VALUES for size, values in kept)

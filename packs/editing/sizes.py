@@ -26,10 +26,10 @@ def is_large(pack: Pack) -> bool:
     return size > MAX_BYTES or values > MAX_VALUES
 
 
-def measured(rows: QuerySet[Any]) -> tuple[int, int]:
+def measured(rows: QuerySet[Any], column: str = "document") -> tuple[int, int]:
     """How many characters the documents of rows have, and about how many values: in JSON a comma stands between two."""
-    length = Length(F("document"))
-    commas = length - Length(Replace(F("document"), Value(","), Value("")))
+    length = Length(F(column))
+    commas = length - Length(Replace(F(column), Value(","), Value("")))
     found = rows.order_by().aggregate(size=Sum(length), commas=Sum(commas))
     return found["size"] or 0, found["commas"] or 0
 

@@ -8,7 +8,7 @@ from typing import Any
 from packs import blobs
 from packs.comparing import DRAFT, End, FileDifference, difference_of, file_differences, find_end
 from packs.editing import EditRefused
-from packs.editing.points import point_at
+from packs.editing.points import is_far, point_at
 from packs.editing.proposals import writers_of
 from packs.editing.sizes import is_large
 from packs.formats import jsonio
@@ -24,7 +24,9 @@ MAX_SHOWN = 2_000
 def is_long(*ends: End) -> bool:
     """Whether comparing states takes longer than a request may."""
     versions = (end.version for end in ends if end.version is not None)
-    return is_large(ends[0].pack) or any(version.case_count > MANY_CASES for version in versions)
+    if is_large(ends[0].pack) or any(version.case_count > MANY_CASES for version in versions):
+        return True
+    return any(is_far(end.pack, end.revision) for end in ends if end.revision is not None)
 
 
 def parameters_of(old: End, new: End, *, files: bool = False) -> dict[str, Any]:

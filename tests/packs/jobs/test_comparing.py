@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from packs import editing
-from packs.editing import sizes
+from packs.editing import points, sizes
 from packs.editing.proposals import propose
 from packs.formats.document import NodeKind
 from packs.jobs import execute_job
@@ -88,6 +88,38 @@ def test_a_node_is_not_restored_over_edits_that_nobody_looked_at(as_author, auth
     execute_job(job.pk)
     job.refresh_from_db()
     assert (job.status, job.outcome["code"]) == ("refused", "outdated")
+
+
+def test_a_small_draft_that_was_large_goes_back_by_a_job(as_author, author, draft, monkeypatch):
+    before, cases, api = draft.revision, keys(draft), f"/api/v1/packs/{draft.pk}/difference/restore/"
+    path = f"{URL}?from=r{before}"
+    for case in draft.cases.all():
+        editing.remove_node(draft, NodeKind.CASE, case.pk, author)
+    small = as_author.get(path)
+    monkeypatch.setattr(points, "MAX_VALUES", 5)
+    assert shown(done(as_author, path)) == shown(small)
+    assert as_author.post(RESTORE, {"from": f"r{before}"}).status_code == 302
+    assert as_author.post(api, {"state": f"r{before}"}, "application/json").status_code == 202
+    at = draft.revision
+    execute_job(Job.objects.get(kind="restore").pk)
+    draft.refresh_from_db()
+    assert keys(draft) == cases
+    # What was undone since is as far, where it was made before.
+    restored = draft.revision
+    editing.undo(draft, author)
+    assert points.is_far(draft, at)
+    assert points.is_far(draft, restored)
+    assert not points.is_far(draft, draft.revision)
+
+
+def test_a_request_takes_back_so_many_edits_and_no_more(author, draft, monkeypatch):
+    at = draft.revision
+    for value in ("one", "two"):
+        edit(draft, author, value)
+    monkeypatch.setattr(points, "MANY_EDITS", 2)
+    assert not points.is_far(draft, at)
+    edit(draft, author, "three")
+    assert points.is_far(draft, at)
 
 
 def test_the_page_of_a_large_proposal_shows_what_a_job_found(as_author, author, draft, few):
