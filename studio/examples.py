@@ -117,6 +117,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "nodes_replace": {"document": _CASE},
     "agents_create": {"team": "default", "name": "reference", "kind": "reference", "config": {}},
     "agents_change": {"name": "support-bot", "concurrency": 4},
+    "packs_prove": {"judges": "estimate", "input_set": "default"},
+    "cases_prove": {"judges": "ask"},
     "suggestions_ask": {"connection": 2, "model": "small-model"},
     "suggestions_decide": {"decision": "wrong"},
     "tryouts_create": {"output": "The parcel is in the hub.", "judges": []},

@@ -42,7 +42,7 @@ class PackRuns:
         return Subquery(_of_outer_pack().values("created_at")[:1])
 
     def prove(self, job: Any, progress: Any) -> Mapping[str, Any]:
-        outcome: Mapping[str, Any] = _proofs().prove_job(job, progress)
+        outcome: Mapping[str, Any] = import_module("runs.jobs.judging").prove_job(job, progress)
         return outcome
 
     def suggest(self, job: Any, progress: Any) -> Mapping[str, Any]:

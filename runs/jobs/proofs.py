@@ -26,7 +26,7 @@ from packs.mirror import BATCH, read_tree, read_version
 from packs.models import Case, Job, Pack, PackVersion, VersionCase
 from runs.grading.judges import Bench
 from runs.jobs.trials.sandboxes import chosen_sandbox
-from runs.jobs.trials.tryouts import askable, bench_of, needs_worker, task_of
+from runs.jobs.trials.tryouts import needs_worker, task_of
 from runs.models.proofs import StoredProof, in_order, standing_of
 from runs.models.suggestions import forget_suggestions
 from runs.proof.author import (
@@ -54,7 +54,7 @@ MAX_BYTES = 1024 * 1024
 
 class ProofRefused(EditRefused):
     """Cases that cannot be proven now, or notes that cannot be written. `code` is pack_has_errors, bad_notes,
-    has_comments, unwritable, not_stated, answer_too_large or forbidden; the message says what to do."""
+    has_comments, unwritable, not_stated, answer_too_large, no_estimate or forbidden; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,36 +118,22 @@ def start_proving(pack: Pack, user: User, version: PackVersion | None = None) ->
     return start_once(PROVE, pack, {"version": version.pk if version else None}, **columns)
 
 
-def prove_job(job: Job, progress: Progress) -> dict[str, Any]:
-    """Prove all cases of a draft, or of a version (parameter: version), or one with its judges (parameter: case).
-
-    Raises ProofRefused.
-    """
+def heed_permission(job: Job) -> Pack:
+    """The pack of a job whose user may still prove its cases. Raises ProofRefused."""
     if job.pack is None or Permission.RUN not in permissions(job.user, job.team):
         raise ProofRefused("forbidden", "Your role in the team may not prove cases any more.")
+    return job.pack
+
+
+def prove_all(job: Job, progress: Progress) -> dict[str, Any]:
+    """Prove all cases of a draft, or of a version (parameter: version). Raises ProofRefused."""
+    pack = heed_permission(job)
     progress.phase("Reading the cases")
     pk = job.parameters["version"]
-    subject = draft_of(job.pack) if pk is None else version_of(PackVersion.objects.select_related("pack").get(pk=pk))
-    if "case" in job.parameters:
-        proofs = _judged(job, subject, progress)
-    else:
-        progress.phase("Proving", len(subject.rows))
-        proofs = prove_rows(subject, subject.rows, progress.tick)
+    subject = draft_of(pack) if pk is None else version_of(PackVersion.objects.select_related("pack").get(pk=pk))
+    progress.phase("Proving", len(subject.rows))
+    proofs = prove_rows(subject, subject.rows, progress.tick)
     return {"cases": Counter(proof.state.value for proof in proofs)}
-
-
-def _judged(job: Job, subject: Subject, progress: Progress) -> list[CaseProof]:
-    rows = [row for row in subject.rows if row.node == job.parameters["case"]]
-    if not rows:
-        raise ProofRefused("no_case", "The draft has no such case any more.")
-    if job.outcome.get("is_asked"):
-        message = "The worker was lost while judges were asked. Ask again: what they said is not known."
-        raise ProofRefused("not_answered", message)
-    # Judges cost money: a job that is begun anew asks nobody a second time.
-    Job.objects.filter(pk=job.pk).update(outcome={"is_asked": True})
-    progress.phase("Asking the judges")
-    case = Case.objects.select_related("pack__team").get(pk=rows[0].node)
-    return prove_rows(subject, rows, progress.tick, bench_of(case, rows[0].task, list(askable(rows[0].task))))
 
 
 def prove_case(case: Case) -> StoredProof:

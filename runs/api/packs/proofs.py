@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -13,14 +14,17 @@ from rest_framework.response import Response
 
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
+from packs.api.shared.bodies import Body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import author_of, choice_in, find_pack, find_version
+from packs.api.shared.refusals import Refused, finding
 from packs.api.shared.shapes import StandingShape
 from packs.editing import EditRefused
+from packs.models import InputSet
 from packs.publish import needs_proof
 from runs.api.trials.tryouts import find_case
-from runs.jobs.judging import judging_of, start_judging
+from runs.jobs.judging import ACTS, ASK, COUNT, Scope, estimates_of, judging_of, start_estimating, start_judging
 from runs.jobs.proofs import start_proving
 from runs.models.proofs import report_of, report_of_case, standing_of, standing_of_version
 from runs.proof.document import CaseState
@@ -97,20 +101,67 @@ class StrengthsShape(serializers.Serializer[Any]):
     versions = StrengthShape(many=True)
 
 
+class JudgingShape(serializers.Serializer[Any]):
+    """About what it takes to ask judges; `cost_usd` is null where no price is known."""
+
+    calls = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+    cost_usd = serializers.FloatField(allow_null=True)
+
+
+class SetJudgingShape(JudgingShape):
+    """What it takes to ask the judges of `cases` of an input set, of all sets where `input_set` is empty."""
+
+    input_set = serializers.CharField()
+    cases = serializers.IntegerField()
+
+
+class DraftProofShape(ProofShape):
+    """A draft, with what jobs said that asking its judges takes, as it is now."""
+
+    judging = SetJudgingShape(many=True)
+
+
+class JudgesBody(Body):
+    """What is done with the judges: `estimate` says what asking takes, `ask` asks them."""
+
+    judges = serializers.ChoiceField(ACTS)
+
+
+class ProveBody(JudgesBody):
+    """Nothing to ask no judge. `input_set` is the key of the one whose judges are asked; all of them without one."""
+
+    judges = serializers.ChoiceField(ACTS, required=False)
+    input_set = serializers.CharField(required=False)
+
+
 class PackProof(Endpoint):
-    @extend_schema(operation_id="packs_proof", responses=ProofShape)
+    @extend_schema(operation_id="packs_proof", responses=DraftProofShape)
     def get(self, request: Request, pk: int) -> Response:
         """What is known of the cases of a draft as they are now."""
         pack = find_pack(request, pk)
-        return Response(
-            {**standing_of(pack).summary.as_dict(), "needs_proof": needs_proof(pack), "canary": canary_of(pack)}
-        )
+        judging = [
+            {**asdict(taken), "input_set": scope.input_set.key if scope.input_set else "", "cases": cases}
+            for scope, taken, cases in estimates_of(pack)
+        ]
+        known = {"needs_proof": needs_proof(pack), "canary": canary_of(pack), "judging": judging}
+        return Response({**standing_of(pack).summary.as_dict(), **known})
 
-    @extend_schema(operation_id="packs_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
+    @extend_schema(operation_id="packs_prove", request=ProveBody, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
-        """Have the cases of a draft proven. What did not change since it was proven is not tried again."""
+        """Have the cases of a draft proven. What did not change since it was proven is not tried again.
+
+        Judges are asked only where that is wanted, once a job has said what it takes: `judging` of the draft has it.
+        """
         pack = find_pack(request, pk, Permission.RUN)
-        return accepted(start_proving(pack, cast(User, request.user)))
+        given = ProveBody(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        if "judges" not in wanted:
+            return accepted(start_proving(pack, author_of(request)))
+        key = wanted.get("input_set")
+        chosen = get_object_or_404(InputSet, pack=pack, key=key) if key else None
+        return begun(Scope(pack, input_set=chosen), wanted["judges"], request)
 
 
 class VersionProof(Endpoint):
@@ -140,14 +191,6 @@ class PackProofCases(Endpoint):
         return Response({"cases": [case for case in cases if wanted in ("", case["state"])]})
 
 
-class JudgingShape(serializers.Serializer[Any]):
-    """About what it takes to ask the judges of a case; `cost_usd` is null where no price is known."""
-
-    calls = serializers.IntegerField()
-    tokens = serializers.IntegerField()
-    cost_usd = serializers.FloatField(allow_null=True)
-
-
 class CaseProofShape(ProvenCaseShape):
     """A case with what asking its judges takes; `judging` is null where they cannot be asked."""
 
@@ -166,14 +209,26 @@ class CaseProof(Endpoint):
             judging = None
         return Response({**report_of_case(case), "judging": asdict(judging) if judging else None})
 
-    @extend_schema(operation_id="cases_prove", request=None, responses={202: JobShape}, parameters=[LOCATION])
+    @extend_schema(operation_id="cases_prove", request=JudgesBody, responses={202: JobShape}, parameters=[LOCATION])
     def post(self, request: Request, pk: int) -> Response:
         """Have a case of a draft proven with its judges.
 
-        They are asked about each answer that is tried, and about the right one five times.
+        They are asked about each answer that is tried, and about the right one five times. `judging` of the case says
+        what that takes; where it is null, a job estimates it first.
         """
         case = find_case(request, pk, Permission.RUN)
-        return accepted(start_judging(case, author_of(request)))
+        given = JudgesBody(data=request.data or {"judges": ASK})
+        given.is_valid(raise_exception=True)
+        return begun(Scope(case.pack, case), given.validated_data["judges"], request)
+
+
+def begun(scope: Scope, act: str, request: Request) -> Response:
+    """The answer with the job that says what asking judges takes, or asks. Raises Refused, QuotaReached."""
+    user = author_of(request)
+    try:
+        return accepted(start_estimating(scope, user) if act == COUNT else start_judging(scope, user))
+    except EditRefused as refused:
+        raise Refused([finding(refused.code, refused.message)], 422) from refused
 
 
 class PackProofJunit(Endpoint):

@@ -1,6 +1,6 @@
 """The proof of cases: what is known of all cases of a draft, and of one of them beside its form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django.contrib import messages
@@ -9,19 +9,29 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
-from packs.models import Case, Pack
+from packs.models import Case, InputSet, Job, Pack
 from packs.quotas import QuotaReached
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
 from packs.views.workbench.addresses import checks_url, workbench_url
-from runs.jobs.judging import judging_of, known_cost, start_judging
+from runs.jobs.judging import (
+    ACTS,
+    COUNT,
+    Scope,
+    estimates_of,
+    is_estimated_by_job,
+    judging_of,
+    known_cost,
+    start_estimating,
+    start_judging,
+)
 from runs.jobs.proofs import (
     accept,
     is_quick,
@@ -54,11 +64,14 @@ PAGE_ROWS = 50
 @login_required
 @require_http_methods(["GET", "POST"])
 def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """What is known of the cases of a draft. Parameters: state, reason, page. POST has all of them proven."""
+    """What is known of the cases of a draft. Parameters: state, reason, page.
+
+    POST has all of them proven. Parameters: judges (estimate, or ask), set (the id of the one whose judges are asked).
+    """
     subject = find_pack(request.user, team, slug, Permission.RUN if request.method == "POST" else Permission.READ)
     pack = subject.pack
     if request.method == "POST":
-        return redirect("packs:job", start_proving(pack, cast(User, request.user)).pk)
+        return _begin(request, pack)
     standing = standing_of(pack)
     rows = dict(StoredProof.objects.filter(pack=pack, version=None).values_list("node", "document"))
     codes = {pk: [reason["code"] for reason in shown["reasons"]] for pk, shown in rows.items()}
@@ -84,6 +97,7 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "sightings": sightings_of(pack),
         "strengths": [Drawn(chart) for chart in [strength_chart(pack)] if chart],
         "forward": forward_shown(pack, standing.states),
+        "judges": judges_shown(pack, rows.values()) if Permission.RUN in subject.context["may"] else None,
         "rows": [
             {
                 **rows.get(pk, {"reasons": []}),
@@ -95,6 +109,47 @@ def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "runs/pack/proof.html", context)
+
+
+def _begin(request: HttpRequest, pack: Pack) -> HttpResponse:
+    """Start what was asked for; what cannot be done is said on the page."""
+    user, chosen = cast(User, request.user), request.POST.get("set", "")
+    if request.POST.get("judges") not in ACTS:
+        return redirect("packs:job", start_proving(pack, user).pk)
+    scope = Scope(pack, input_set=get_object_or_404(InputSet, pack=pack, pk=chosen) if chosen.isdecimal() else None)
+    try:
+        job = started(scope, request.POST["judges"], user)
+    except (EditRefused, QuotaReached) as refused:
+        messages.error(request, refused.message)
+        return redirect("runs:proof", pack.team.slug, pack.slug)
+    return redirect("packs:job", job.pk)
+
+
+def started(scope: Scope, act: str, user: User) -> Job:
+    """The job that says what asking judges takes, or asks. Raises EditRefused, QuotaReached."""
+    return start_estimating(scope, user) if act == COUNT else start_judging(scope, user)
+
+
+def judges_shown(pack: Pack, proofs: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """What asking the judges of whole sets takes, as far as that was asked for; None where no model judges a case."""
+    if not any(
+        each.get("spread") or any(why["code"] == Code.NEEDS_JUDGE for why in each["reasons"]) for each in proofs
+    ):
+        return None
+    sets = list(InputSet.objects.filter(pack=pack).order_by("position", "pk").values_list("pk", "key"))
+    return {
+        "sets": sets if len(sets) > 1 else [],
+        "taken": [
+            {
+                "scope": scope,
+                "taken": taken,
+                "cases": cases,
+                "price": priced(taken),
+                "quotas": money_warnings(pack.team, known_cost(taken)),
+            }
+            for scope, taken, cases in estimates_of(pack)
+        ],
+    }
 
 
 def forward_shown(pack: Pack, states: Mapping[int, CaseState]) -> list[dict[str, Any]]:
@@ -160,8 +215,8 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run.
 
-    GET parameter: answer (the key of an answer of `proof.yaml` that is to be changed). POST parameter: judges (true to
-    have them asked, by a job).
+    GET parameter: answer (the key of an answer of `proof.yaml` that is to be changed). POST parameter: judges (ask, or
+    estimate where a job has to say first what that takes).
     """
     case = case_for(request, pk, Permission.RUN if request.method == "POST" else Permission.READ)
     if request.method == "GET":
@@ -169,13 +224,13 @@ def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
         chosen = next((each for each in stated_answers(case) if each.key == key), None) if key else None
         return show_case(request, case, wish=wish_of(chosen) if chosen else None)
     user = cast(User, request.user)
-    if request.POST.get("judges") == "true" or not is_quick(case):
-        asks = request.POST.get("judges") == "true"
+    act = request.POST.get("judges", "")
+    if act in ACTS or not is_quick(case):
         try:
-            started = start_judging(case, user) if asks else start_proving(case.pack, user)
-        except QuotaReached as refused:
+            job = started(Scope(case.pack, case), act, user) if act in ACTS else start_proving(case.pack, user)
+        except (EditRefused, QuotaReached) as refused:
             return show_case(request, case, refused.message, 422)
-        return moved(request, reverse("packs:job", args=[started.pk]))
+        return moved(request, reverse("packs:job", args=[job.pk]))
     try:
         prove_case(case)
     except EditRefused as refused:
@@ -242,6 +297,7 @@ def show_case(
             for reason in proof["reasons"]
         ],
         "judging": judging_shown(case) if Permission.RUN in may else None,
+        "is_estimated": Permission.RUN in may and is_estimated_by_job(case),
         "refusal": refusal,
         # What was refused stands in the form, so that is where it says why.
         "is_refused": bool(refusal and wish),

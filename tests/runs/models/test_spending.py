@@ -9,7 +9,7 @@ from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Team
 from packs.quotas import QuotaReached, first_of_month
-from runs.jobs.judging import judging_of, start_judging
+from runs.jobs.judging import Scope, judging_of, start_judging
 from runs.jobs.proofs import state_answer
 from runs.jobs.suggesting import offers_for, start_suggesting, suggest_now
 from runs.jobs.tasks import execute_rankings, execute_trials
@@ -48,7 +48,7 @@ def tryout(case, author):
 
 
 def proof(case, author):
-    execute_job(start_judging(case, author).pk)
+    execute_job(start_judging(Scope(case.pack, case), author).pk)
 
 
 def suggestion(case, author):
@@ -101,14 +101,14 @@ def test_pages_warn_before_they_ask_and_say_why_they_do_not(
         assert "Little of the quota is left" in as_author.get(url).text
     note_spending(team.pk, 1)
     asked = {"model": f"{connection.pk}:gpt-small"}
-    for url, given in ((proof, {"judges": "true"}), (f"{proof}suggest/", asked), (tried, {"ask": "tone"})):
+    for url, given in ((proof, {"judges": "ask"}), (f"{proof}suggest/", asked), (tried, {"ask": "tone"})):
         answer = as_author.post(url, {"output": "x", **given})
         assert (answer.status_code, "$10.50 spent" in answer.text) == (422, True)
     tested = as_administrator.post(
         f"/api/v1/connections/{connection.pk}/test/", {"model": "gpt-small"}, "application/json"
     )
     assert "$10.50 spent" in tested.json()["trouble"]
-    refused = as_author.post(f"/api/v1/cases/{case.pk}/proof/")
+    refused = as_author.post(f"/api/v1/cases/{case.pk}/proof/", {}, "application/json")
     assert (refused.status_code, refused.json()["findings"][0]["code"]) == (403, "money_quota_reached")
     assert model_server.requests == []
 

@@ -88,7 +88,7 @@ def test_the_rule_is_set_on_the_page_and_shown_where_the_pack_is_published(as_ad
 def test_over_the_api(as_author, pack):
     url = f"/api/v1/packs/{pack.pk}/proof/"
     assert as_author.get(url).json()["counts"] == {"proven": 0, "stale": 0, "unproven": 2, "refuted": 0}
-    answer = as_author.post(url)
+    answer = as_author.post(url, {}, "application/json")
     assert (answer.status_code, answer.json()["kind"]) == (202, "prove")
     execute_job(answer.json()["id"])
     assert as_author.get(url).json()["state"] == "refuted"
