@@ -158,11 +158,30 @@ def text_field(label: str, key: str, value: object, styles: str = "", **more: An
     return field(control(key, value, styles, aria_describedby=described, **more), label, key, **about)
 
 
+def naming(key: str, styles: str, more: dict[str, Any]) -> SafeString:
+    """The attributes of a control: its class, its id, its name (`key` without `id_`), and what else is given."""
+    return attributes(_class=styled("input", styles), **{"id": key, "name": key.removeprefix("id_"), **more})
+
+
 @register.simple_tag
 def control(key: str, value: object = "", styles: str = "", **more: Any) -> SafeString:
     """A line of text to type, of the name and id `key` (without `id_`); what else is given is an attribute."""
-    given = {"id": key, "name": key.removeprefix("id_"), **more}
-    return format_html('<input{} value="{}" />', attributes(_class=styled("input", styles), **given), str(value))
+    return format_html('<input{} value="{}" />', naming(key, styles, more), str(value))
+
+
+@register.simple_tag
+def textarea(key: str, value: object = "", styles: str = "", **more: Any) -> SafeString:
+    """Lines of text to type; the rest is as for `control`."""
+    # Browsers drop the first line break, which may be one that somebody typed.
+    return format_html("<textarea{}>\n{}</textarea>", naming(key, styles, more), str(value))
+
+
+@register.simple_tag
+def select(key: str, choices: Iterable[Any], chosen: Any, styles: str = "", **more: Any) -> SafeString:
+    """One of the choices, as `options` takes them; `every` is the label of none of them, the rest is as for `control`."""
+    none = format_html('<option value="">{}</option>', more.pop("every")) if "every" in more else NOTHING
+    offered = options(choices, chosen, more.pop("most", 0))
+    return format_html("<select{}>{}{}</select>", naming(key, styles, more), none, offered)
 
 
 @register.simple_tag
@@ -178,14 +197,7 @@ def options(choices: Iterable[Any], chosen: Any, most: int = 0) -> SafeString:
 @register.simple_tag
 def narrowing(label: str, name: str, every: str, choices: Iterable[Any], chosen: Any, **more: Any) -> SafeString:
     """A select that narrows a list to one of the choices, or to every one."""
-    named = attributes(name=name, aria_label=label, **more)
-    most = 50
-    return format_html(
-        '<select class="input input--narrow"{}><option value="">{}</option>{}</select>',
-        named,
-        every,
-        options(choices, chosen, most),
-    )
+    return select("", choices, chosen, "narrow", every=every, most=50, name=name, aria_label=label, **more)
 
 
 @register.simple_tag

@@ -23,6 +23,8 @@ def render(source, **context):
         "{% table text text %}{% endtable %}",
         '{% field text "key" hint=text %}{% endfield %}',
         '{% text_field text "key" text placeholder=text %}',
+        '{% textarea "key" text placeholder=text %}',
+        '{% select "key" values text every=text %}',
         '{% check "name" text True value=text %}',
         "{% options values text %}",
         '{% datalist "key" values %}',
@@ -91,6 +93,14 @@ def test_the_chosen_option_is_selected():
     page = render('{% narrowing "Pack" "pack" "Every pack" pairs "b" %}', pairs=[("a", "A" * 60), ("b", "B")])
     assert '<option value="">Every pack</option>' in page
     assert f'<option value="a">{"A" * 49}…</option><option value="b" selected>B</option>' in page
+
+
+def test_a_select_offers_none_first_and_a_text_keeps_its_first_line_break():
+    page = render('{% select "id_role" roles "b" "narrow" every="Any" aria_label="Role" %}', roles=["a", "b"])
+    assert page.startswith('<select class="input input--narrow" id="id_role" name="role" aria-label="Role">')
+    assert '<option value="">Any</option><option value="a">a</option><option value="b" selected>b</option>' in page
+    assert 'value=""' not in render('{% select "id_role" roles "b" %}', roles=["a", "b"])
+    assert ">\n\nHull</textarea>" in render('{% textarea "id_text" text rows=3 %}', text="\nHull")
 
 
 def test_a_button_that_posts_carries_the_token_and_asks_first():
