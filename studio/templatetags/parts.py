@@ -48,6 +48,12 @@ def heading(title: str, sub: str = "") -> SafeString:
 
 
 @register.simple_block_tag
+def titled(content: str, title: str) -> SafeString:
+    """The head of a page that offers nothing to do; its content is the sentence below the title."""
+    return headed(NOTHING, title, content)
+
+
+@register.simple_block_tag
 def headed(content: str, title: str, sub: str = "") -> SafeString:
     """The head of a page; its content is what can be done there."""
     below = format_html('<p class="head__sub">{}</p>', sub) if sub else NOTHING
@@ -79,9 +85,9 @@ def notice(content: str, tone: str, picture: str, title: str = "", *, role: str 
 
 
 @register.simple_tag
-def note(tone: str, picture: str, text: str, *, role: str = "") -> SafeString:
+def note(tone: str, picture: str, text: str, *, title: str = "", role: str = "") -> SafeString:
     """A notice of one paragraph."""
-    return notice(format_html("<p>{}</p>", text), tone, picture, role=role)
+    return notice(format_html("<p>{}</p>", text), tone, picture, title, role=role)
 
 
 @register.simple_block_tag

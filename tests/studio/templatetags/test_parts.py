@@ -13,6 +13,8 @@ def render(source, **context):
     "source",
     [
         "{% heading text text %}",
+        "{% titled text %}{{ text }}{% endtitled %}",
+        '{% note "red" "x" "One" title=text %}',
         '{% panel text "key" %}{% endpanel %}',
         '{% note "red" "x" text %}',
         "{% problem text %}{% endproblem %}",
@@ -53,6 +55,11 @@ def test_a_panel_is_named_by_its_heading():
 def test_a_page_without_actions_has_no_place_for_them():
     assert "head__actions" not in render('{% heading "Runs" %}')
     assert '<div class="head__actions"><b>Go</b></div>' in render('{% headed "Runs" %}<b>Go</b>{% endheaded %}')
+
+
+def test_the_sentence_below_a_title_may_hold_a_link():
+    page = render('{% titled "Gate" %}Of <a href="/p/">Hull</a>{% endtitled %}')
+    assert '<h1>Gate</h1><p class="head__sub">Of <a href="/p/">Hull</a></p>' in page
 
 
 def test_a_refusal_is_announced_and_gets_the_focus():
