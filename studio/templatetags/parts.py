@@ -184,7 +184,7 @@ def textarea(key: str, value: object = "", styles: str = "", **more: Any) -> Saf
 
 @register.simple_tag
 def select(key: str, choices: Iterable[Any], chosen: Any, styles: str = "", **more: Any) -> SafeString:
-    """One of the choices, as `options` takes them; `every` is the label of none of them, the rest is as for `control`."""
+    """One of the choices, which are as for `options`; `every` is the label of none, the rest is as for `control`."""
     none = format_html('<option value="">{}</option>', more.pop("every")) if "every" in more else NOTHING
     offered = options(choices, chosen, more.pop("most", 0))
     return format_html("<select{}>{}{}</select>", naming(key, styles, more), none, offered)
