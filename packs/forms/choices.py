@@ -72,17 +72,17 @@ def homes_for(schemas: Mapping[NodeKind, Schema], kind: NodeKind) -> dict[str, t
     found = [(each, home) for each in kinds for home in homes_of(schemas[each])]
     # Where several lists declare the same, new ones go to the first.
     homes = {home.name: (each, home) for each, home in reversed(found)}
-    return {name: (each, home) for name, (each, home) in homes.items() if home.is_plain or _has_key(home)}
+    return {name: (each, home) for name, (each, home) in homes.items() if home.is_plain or _has_name(home)}
 
 
-def _has_key(home: Home) -> bool:
-    return "key" in home.item.get("properties", {})
+def _has_name(home: Home) -> bool:
+    return home.named in home.item.get("properties", {})
 
 
 def declared_by(schema: Schema, documents: Iterable[Any]) -> dict[str, tuple[str, ...]]:
-    """The names that documents of a schema declare."""
+    """The names that documents of a schema declare, and those that are there by themselves."""
     found: dict[str, tuple[str, ...]] = {}
     for document in documents:
         for home in homes_of(schema):
-            found[home.name] = unique((*found.get(home.name, ()), *home.names(document)))
+            found[home.name] = unique((*found.get(home.name, ()), *home.names(document), *home.known))
     return found

@@ -25,9 +25,10 @@ from packs.formats.fixing.candidates import (
 )
 from packs.formats.fixing.fix import Act, Fix
 from packs.formats.fixing.overlay import Overlay
+from packs.formats.names import homes_of
 from packs.formats.numbering import free_number
 from packs.formats.schema.picks import SLOT, patterns_of, sorts_of
-from packs.formats.structure.model import ANYTHING, Schema, matches, schema_at, types_of, variants_of
+from packs.formats.structure.model import ANYTHING, Schema, for_forms, matches, schema_at, types_of, variants_of
 
 _DECLARING = ("key", "id", "name")
 _NUMBERED = re.compile(r"(.*?)(?:-(\d{1,6}))?", re.DOTALL)
@@ -70,7 +71,7 @@ class Fixer:
 
     def _candidates(self, node: Node, finding: Finding) -> Iterator[Fix]:
         document, path = node.document, finding.path
-        schema = self.adapter.SCHEMA[node.kind]
+        schema = for_forms(self.adapter.SCHEMA[node.kind])
         holder, value = at(document, path[:-1]), at(document, path)
         fields: Mapping[str, Schema] = {}
         if path and isinstance(holder, dict):
@@ -131,12 +132,13 @@ class Fixer:
 
     def _named(self, node: Node) -> Mapping[str, Sequence[str]]:
         """What a node can name, by sort, as it would write it."""
+        known = {home.name: home.known for schema in self.adapter.SCHEMA.values() for home in homes_of(schema)}
         namer = NAMERS.get(self.adapter.NAME)
         if namer is None:
-            return {}
+            return known
         suite = self.index.input_set(node.parent) if node.kind is NodeKind.CASE else None
         above = Above(self.index.pack, suite or {})
-        return namer.names(node.kind, node.document, above, dict.fromkeys(self.files, b""))
+        return known | dict(namer.names(node.kind, node.document, above, dict.fromkeys(self.files, b"")))
 
     def _free_keys(self, node: Node, path: Path, key: str) -> Iterator[str]:
         """The next key that no sibling has, for a node whose key is that of a sibling."""

@@ -54,6 +54,11 @@ class Home:
         return named_by(self.schema)
 
     @property
+    def known(self) -> tuple[str, ...]:
+        """Names that are there though no item states them."""
+        return tuple(self.schema.get("x-known", ()))
+
+    @property
     def item(self) -> Schema:
         found: Schema = self.schema.get("items", ANYTHING)
         return found
@@ -83,7 +88,8 @@ class Home:
         """A new item of this name; what else it needs is for its author to say."""
         if self.is_plain:
             return name
-        return {"key": name, **blank(self.item), **self.item.get("x-start", {})}
+        stated = {self.named: name, **blank(self.item), **self.item.get("x-start", {})}
+        return stated | {self.named: name}
 
 
 def homes_of(schema: Schema, pointer: str = "") -> Iterator[Home]:

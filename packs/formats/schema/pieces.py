@@ -3,7 +3,8 @@
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms. `x-declares` says what the items of a list or
 mapping are that a text elsewhere names by `x-picks` (`packs.formats.names`), `x-named` under which field its items
-state their names (`key` where it says nothing), and `x-start` what a new item of it has. `x-inherits` says where in the
+state their names (`key` where it says nothing), `x-known` names that are there though no item states them, and
+`x-start` what a new item of it has. `x-inherits` says where in the
 pack's document the value stands that counts where this one is absent. `x-effect` says whether a field is `operational`,
 so that it changes runs, or `informational`; forms show it as a word. `x-audience` says who may see what it holds
 (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at once (true) or among the
@@ -211,6 +212,7 @@ _OWN_WORDS = frozenset(
         "start",
         "widget",
         "keep",
+        "known",
         "open",
         "picks",
         "inherits",

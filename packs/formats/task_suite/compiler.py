@@ -28,7 +28,7 @@ from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import named_files, rubric_paths, stem
 from packs.formats.task_suite.gating import gating_of
 from packs.formats.task_suite.judges import dimensions_of, judges_of
-from packs.formats.task_suite.layout import RUBRICS, candidates
+from packs.formats.task_suite.layout import RUBRICS, candidates, working_folders
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.reference import SHOWN, answers_of, files_of, shown_of
 from packs.formats.task_suite.suites import FAILURE_MODES, effective_budgets, effective_trials
@@ -146,13 +146,10 @@ def _faults(inputs: Document) -> Iterator[ToolFault]:
 
 def _working_copy(pack: Pack, suite: str, document: Document) -> Iterator[WorkspaceFile]:
     """The files below `repo_path`, as far as the pack has them; rubrics stay with the graders."""
-    stated = mapping(document.get("inputs")).get("repo_path")
-    if not isinstance(stated, str):
-        return
     graders = [mapping(grader) for grader in listing(document.get("graders"))]
     rubrics = {name for grader in graders for _, path in rubric_paths(grader) for name in candidates(suite, path)}
     own = [asset for asset in pack.assets if asset.path not in rubrics and not asset.path.startswith(RUBRICS)]
-    for folder in candidates(suite, stated):
+    for folder in working_folders(document):
         found = [asset for asset in own if asset.path.startswith(f"{folder}/")]
         yield from (WorkspaceFile(asset.path[len(folder) + 1 :], asset_key=asset.key) for asset in found)
         if found:

@@ -1,12 +1,14 @@
 """Which file of a pack is what (task-suite 1): the configuration, the tasks of each suite, and everything else."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from posixpath import normpath
+from typing import Any
 
 from packs.formats.adapter import Files
 from packs.formats.task_suite.suites import SUITES
+from packs.formats.values import mapping, trimmed
 
 FOLDER = "evals"
 CONFIG_FILE = f"{FOLDER}/config.yml"
@@ -137,6 +139,13 @@ def candidates(suite: str, path: str) -> Iterator[str]:
         shared = normpath(f"{FOLDER}/_shared/{path}")
         if not shared.startswith(".."):
             yield shared
+
+
+def working_folders(document: Mapping[str, Any]) -> Iterator[str]:
+    """The folders that `inputs.repo_path` of a task can mean; the agent works on the first that has files."""
+    stated = mapping(document.get("inputs")).get("repo_path")
+    if isinstance(stated, str):
+        yield from candidates(trimmed(document.get("suite")) or "golden", stated)
 
 
 def is_task_file(own_name: str) -> bool:

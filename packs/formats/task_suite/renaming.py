@@ -8,8 +8,9 @@ from packs.formats.adapter import Above
 from packs.formats.document import Document, NodeKind
 from packs.formats.names import followed
 from packs.formats.task_suite.checks.rubrics import rubric_paths, stem
-from packs.formats.task_suite.layout import FOLDER, candidates
+from packs.formats.task_suite.layout import FOLDER, candidates, working_folders
 from packs.formats.task_suite.schema import SCHEMA
+from packs.formats.task_suite.schema.graders import GRADER
 from packs.formats.values import mapping, trimmed
 
 REFERRERS: Mapping[str, tuple[NodeKind, ...]] = dict.fromkeys(
@@ -22,7 +23,8 @@ def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, s
     """A document in which names have changed; see `Adapter.renamed`.
 
     Tasks name files by `inputs.repo_path` and by `rubric_paths`, `rubric` and `schema_path` of graders, as seen from
-    the folder of the task.
+    the folder of the task; and by `target` and `expect.files` of graders, as seen from the folder that the agent works
+    on.
     """
     if kind not in REFERRERS.get(what, ()):
         return document
@@ -37,8 +39,21 @@ def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, s
     if "repo_path" in mapping(document.get("inputs")):
         changed["inputs"] = _in_fields(document["inputs"], ("repo_path",), folder, names)
     if isinstance(document.get("graders"), list):
-        changed["graders"] = [_in_grader(grader, folder, names) for grader in document["graders"]]
+        inside = _in_working_copy(document, names)
+        graders = (_in_grader(grader, folder, names) for grader in document["graders"])
+        changed["graders"] = [followed(GRADER, grader, "working_files", inside) for grader in graders]
     return document if changed == document else changed
+
+
+def _in_working_copy(document: Document, names: Mapping[str, str]) -> dict[str, str]:
+    """The names of files that stay in the working copy of a task, as seen from there."""
+    prefixes = [f"{folder}/" for folder in working_folders(document)]
+    return {
+        old.removeprefix(prefix): new.removeprefix(prefix)
+        for prefix in prefixes
+        for old, new in names.items()
+        if old.startswith(prefix) and new.startswith(prefix)
+    }
 
 
 def _in_grader(grader: Any, folder: str, names: Mapping[str, str]) -> Any:

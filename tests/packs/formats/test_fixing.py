@@ -40,6 +40,16 @@ def fixed(text, name="cities.eval.yaml"):
     return found.files.get(name, text.encode()).decode(), [fix.label for _, fix in found.fixes]
 
 
+def test_values_that_only_forms_know_have_fixes():
+    pack = (ROOT / "packs" / "samples" / "unit-conversion.yaml").read_text()
+    tool = 'tools: {custom: [{name: read, implementation: {primitive: reed_file, args: {path: "a"}}}]}\n'
+    found = fix_files({"pack.yaml": f"{pack}{tool}".encode()})
+    assert [fix.label for _, fix in found.fixes] == ['Change primitive to "read_file"']
+    mock = "tools: {custom: [{name: read, implementation: {type: mock, strategy: statik}}]}\n"
+    found = fix_files({"pack.yaml": f"{pack}{mock}".encode()})
+    assert [fix.label for _, fix in found.fixes] == ['Change strategy to "static"']
+
+
 @pytest.mark.parametrize(
     ("slip", "label"),
     [

@@ -134,6 +134,9 @@ SUITE: Schema = block(
                 "tests": text(
                     "Tests from",
                     "A file or folder that holds the tests; left out where they stand in the suite.",
+                    picks="folders",
+                    widget="suggestions",
+                    examples=["./cases.jsonl", "./cases.yaml", "./cases"],
                     rules={"not": "no_tests"},
                     **{"not": {"type": ["boolean", "number", "object"]}},
                 ),

@@ -32,7 +32,7 @@ _COMMAND: Schema = {
         ],
     },
     "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
-    "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
+    "cwd": text("Folder", "Where it runs; the suite's folder where left out.", picks="folders", widget="suggestions"),
 }
 POINTS = {
     "before_all": "Before all tests",

@@ -54,7 +54,6 @@ _IMPLEMENTATION = opening(
             "primitive": text(
                 "Done by",
                 "The built-in tool, or another tool of the pack, that does the work.",
-                examples=[*PRIMITIVES],
                 picks="tools",
                 widget="suggestions",
             ),
@@ -230,6 +229,7 @@ TOOLS: Schema = block(
             open=True,
             declares="tools",
             named="name",
+            known=[*PRIMITIVES],
         ),
         "allowed": texts("Allowed built-in tools", "Only these can be called by name; empty for all.", _BUILT_IN),
         "denied": texts("Denied built-in tools", "These cannot be called by name.", _BUILT_IN),

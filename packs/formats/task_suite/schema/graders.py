@@ -127,7 +127,12 @@ _COMMANDS = texts(
 )
 # What a grader cannot do without.
 _NEEDED: Schema = {"minItems": 1, "x-rules": {"minItems": "nothing"}}
-_TARGET = text("Target", "Where to look: final_message, or the path of a file.", examples=["final_message"])
+_TARGET = text(
+    "Target",
+    "Where to look: final_message, or the path of a file that the agent leaves in its working copy.",
+    picks=["final_message", "{working_files}"],
+    widget="suggestions",
+)
 _RUBRICS = texts(
     "Rubrics",
     "Rubric files as the task sees them.",
@@ -190,6 +195,7 @@ _EXPECT = block(
                 {"exists": yes_no("Exists", keep=True), **_CONTENTS, "equals": long_text("Equals")},
             ),
             "Path to what is expected of it.",
+            propertyNames={"x-picks": "working_files"},
         ),
     },
     "Any other key is a part of the final state and is compared with it.",

@@ -13,14 +13,14 @@ from packs.formats.structure.model import blank, types_of, variants_of
 
 OLD, NEW = "old-name", "new-name"
 DECLARING = (NodeKind.PACK, NodeKind.CASE)
-FILES = {"folders", *(sort for name in NAMERS for sort in NAMERS[name].FILES)}
+FILES = {"folders", "working_files", *(sort for name in NAMERS for sort in NAMERS[name].FILES)}
 
 
 def references(part, path=()):
     """Values that name OLD at one place, with the sort of name, the path, and the text that stands there."""
     for pattern in patterns_of(part):
         if slot := SLOT.search(pattern):
-            name = f"./some/{OLD}.py" if slot[1] in FILES else OLD
+            name = f"some/{OLD}.py" if slot[1] == "working_files" else f"./some/{OLD}.py" if slot[1] in FILES else OLD
             yield pattern.replace(slot[0], name), slot[1], path
     for variant in variants_of(part):
         rest = {word: value for word, value in part.items() if word not in ("oneOf", "anyOf", "x-picks")}
@@ -64,6 +64,9 @@ def sorts_offered(adapter, kind, document, above):
 def renamed(adapter, kind, document, sort, above):
     """The document after what it names as OLD has got another name."""
     namer = NAMERS.get(adapter.NAME)
+    if sort == "working_files":
+        # They count from the folder that the agent works on.
+        document = {**document, "inputs": {"repo_path": "."}}
     if sort in FILES:
         path = namer.path_of(
             sort if sort in namer.FILES else next(iter(namer.FILES)), kind, document, above, f"./some/{OLD}.py", {}

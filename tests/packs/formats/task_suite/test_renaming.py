@@ -50,3 +50,16 @@ def test_a_task_follows_its_suite(what):
 def test_what_names_other_files_stays_as_it_is():
     assert follow("evals/golden/fixtures", "evals/golden/other") is TASK
     assert follow("evals/golden/own.json", "evals/golden/x.json", kind=NodeKind.CHALLENGE) is TASK
+
+
+def test_what_graders_look_at_follows_files_inside_the_working_copy():
+    graders = [
+        {"type": "json_schema", "target": "plan.md"},
+        {"type": "state_check", "expect": {"files": {"plan.md": {"exists": True}}}},
+        {"type": "string_match", "target": "final_message"},
+    ]
+    task = {**TASK, "graders": graders}
+    plan = "evals/_shared/fixtures/fees/plan.md"
+    looked_at, state, last = follow(plan, "evals/_shared/fixtures/fees/a/new.md", document=task)["graders"]
+    assert (looked_at["target"], [*state["expect"]["files"]], last) == ("a/new.md", ["a/new.md"], graders[2])
+    assert follow(plan, "evals/golden/plan.md", document=task)["graders"] == graders

@@ -53,6 +53,28 @@ def test_evidence_that_no_case_has_is_added_to_every_case_at_once(draft, node_pa
     assert all(case.document.get("expectations", [{}])[-1].get("key") != "port" for case in draft.cases.all())
 
 
+def test_a_tool_that_a_validator_counts_is_added_to_those_of_the_pack_unless_it_is_built_in(draft, node_page, author):
+    counted = {
+        "key": "calls",
+        "type": "tool_call_assertion",
+        "target": "final_output",
+        "config": {"tool_name": "track"},
+    }
+    at = draft.document["version"]["evaluation_spec"]["validators"]
+    apply(draft, [Change(NodeKind.PACK, draft.pk, f"{SPEC}/validators", [*at, counted])], author)
+    pointer = f"{SPEC}/validators/{len(at)}/config/tool_name"
+    page = node_page("pack", section="version.evaluation_spec.validators")
+    assert "Create tool track" in page.html
+    create(page, pointer)
+    draft.refresh_from_db()
+    assert draft.document["tools"]["custom"][-1]["name"] == "track"
+    draft.refresh_from_db()
+    apply(draft, [Change(NodeKind.PACK, draft.pk, pointer, "read_file")], author)
+    page = node_page("pack", section="version.evaluation_spec.validators")
+    assert "Create tool" not in page.html
+    assert 'value="read_file"' in page.html
+
+
 def test_a_name_beside_a_picker_is_created_and_chosen(draft, node_page, spec):
     pointer = f"{DIMENSION}/judge_key"
     create(node_page("pack", section="version.evaluation_spec.scorecard"), pointer, "tone")

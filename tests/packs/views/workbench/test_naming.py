@@ -2,7 +2,7 @@
 
 import pytest
 
-from packs.editing import Change, apply, undo
+from packs.editing import Change, add_node, apply, undo
 from packs.formats.document import NodeKind
 from packs.formats.task_suite import dump, starter
 from packs.importing import import_pack
@@ -81,6 +81,17 @@ def test_a_tool_that_a_grader_names_is_added_to_those_of_the_task(task, page_of,
     page.send(do="create:/graders/0/forbidden/0")
     task.refresh_from_db()
     assert task.document["inputs"]["tools_available"] == ["look_up", "refund"]
+
+
+def test_a_grader_picks_the_final_message_and_files_that_the_agent_works_on_or_leaves(task, page_of, author):
+    for name in ("repo/notes/plan.md", "other.md"):
+        add_node(task.pack, NodeKind.ASSET, author, document={"path": f"evals/golden/{name}"})
+    edited(task, author, "/inputs/repo_path", "repo")
+    edited(task, author, "/reference_solution", {"final_message": "Done.", "files": {"report.md": "x"}})
+    edited(task, author, "/graders", [{"type": "string_match", "target": "report.md"}])
+    page = page_of(task)
+    assert suggested(page, "/graders/0/target") == ("final_message", "notes/plan.md", "report.md")
+    assert "Create file" not in page.html
 
 
 def test_a_row_picks_public_files_for_the_agent(row, page_of, author):
