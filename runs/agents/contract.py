@@ -9,10 +9,10 @@ from packs.formats.task import Task
 from runs.agents.endpoints.contract import Endpoint
 from runs.replay.causes import AGENT_ERROR, CONFIGURATION_ERROR, PROVIDER_ERROR, Cause, Fault
 from runs.replay.redaction import Redactor
-from runs.sandbox.contract import Workspace
 
 if TYPE_CHECKING:
     from runs.agents.endpoints.exchange import Web
+    from runs.sandbox.contract import Workspace
 
 Config = Mapping[str, Any]
 # Records one event of the agent: its type and payload, in the words of challenge-pack h.2 and h.3.
@@ -100,7 +100,7 @@ class Request:
     is_exact: bool = False
     seconds: float | None = None
     steps: int = 0
-    workspace: Workspace | None = None
+    workspace: "Workspace | None" = None
     endpoint: Endpoint | None = None
     web: "Web | None" = None
     secrets: Mapping[str, str] = field(default_factory=dict)

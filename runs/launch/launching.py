@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import jsonschema_rs
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -18,7 +17,6 @@ from runs.agents import AGENTS
 from runs.engine.run_budgets import RunBudgets
 from runs.jobs.queue.messages import enqueue
 from runs.jobs.trials.retrying import hold, reopen
-from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
 from runs.launch.planning import Plan, plan_cases, sample_tasks, targets_of
 from runs.launch.refusals import LaunchRefused, heed_quotas
@@ -29,11 +27,16 @@ from runs.models.answerers import UnknownConnection, read_choices
 from runs.models.runs import ALL_SETS, TESTER, ResponseCache, default_concurrency
 
 if TYPE_CHECKING:
+    import jsonschema_rs
+
     from packs.formats import testers
+    from runs.jobs.trials import sandboxes
     from runs.launch import casting
 else:
     # Few packs have conversations or programs as checkers.
     casting, testers = Later("runs.launch.casting"), Later("packs.formats.testers")
+    # Few agents are programs; configurations are checked when agents are made.
+    sandboxes, jsonschema_rs = Later("runs.jobs.trials.sandboxes"), Later("jsonschema_rs")
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +189,7 @@ def agent_choices(team: Team) -> list[dict[str, Any]]:
 
 def unavailable_reason(kind: str) -> str:
     """Why agents of this kind cannot run here; empty when they can."""
-    return chosen_sandbox().obstacle() if AGENTS[kind].RUNS_PROGRAMS else ""
+    return sandboxes.chosen_sandbox().obstacle() if AGENTS[kind].RUNS_PROGRAMS else ""
 
 
 def config_problems(kind: str, config: Any) -> Iterator[tuple[str, str]]:

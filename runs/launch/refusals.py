@@ -1,12 +1,18 @@
 """What a launch is refused for, and the quotas of a team among it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from packs.formats.later import Later
 from packs.quotas import QuotaReached
-from runs.launch.estimating import expected_cost
 from runs.models import Agent, Run
 from runs.quotas import heed_trials
+
+if TYPE_CHECKING:
+    from runs.launch import estimating
+else:
+    # What a run will cost is asked where a quota of money stands.
+    estimating = Later("runs.launch.estimating")
 
 
 class LaunchRefused(Exception):
@@ -23,7 +29,7 @@ def heed_quotas(run: Run, asked: int, agents: Iterable[Agent]) -> None:
     """Raises LaunchRefused where the team of a run may not have so many trials of it, which are written already."""
 
     def expected() -> float:
-        cost = expected_cost(run.version.pack, list(agents), asked) or 0.0
+        cost = estimating.expected_cost(run.version.pack, list(agents), asked) or 0.0
         limit = run.budgets.get("cost_usd")
         return cost if limit is None else min(cost, limit)
 

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from packs.formats import jsonio
 from packs.formats.answers import Answer
 from packs.formats.case_values import CaseValues, EvidenceCase
 from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Document
 from packs.formats.kinds import KINDS, Gold
+from packs.formats.later import Later
 
 if TYPE_CHECKING:
+    from packs.formats import jsonio
     from packs.formats.task import GraderSpec, JudgeSpec
+else:
+    # Few answers are JSON that has to be read.
+    jsonio = Later("packs.formats.jsonio")
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
 

@@ -2,17 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db.models import Max
 from django.utils import timezone
 
 from packs.formats.characters import storable
-from runs.engine.conversation.waiting import Resumption, Wait
+from packs.formats.later import Later
 from runs.models import Event, HumanTurn, Trial
 from runs.models.turns import storable_files
 
+if TYPE_CHECKING:
+    from runs.engine.conversation import waiting
+else:
+    # Who starts runs sends jobs, and has nobody to wait for.
+    waiting = Later("runs.engine.conversation.waiting")
 
-def ask_people(waits: Iterable[tuple[Trial, int, Wait]]) -> None:
+
+def ask_people(waits: Iterable[tuple[Trial, int, "waiting.Wait"]]) -> None:
     """Note what people are asked: trial, number of the event that asks, and what. Their time begins now."""
     now = timezone.now()
     rows = [
@@ -42,7 +49,7 @@ def forget_turns(trials: Sequence[int]) -> None:
     HumanTurn.objects.filter(trial__in=trials).delete()
 
 
-def resumptions_of(trials: Sequence[Trial]) -> dict[int, Resumption]:
+def resumptions_of(trials: Sequence[Trial]) -> "dict[int, waiting.Resumption]":
     """How trials go on that waited for people, by their id; trials that never did are left out."""
     begun = [trial.pk for trial in trials if trial.event_count]
     asked = HumanTurn.objects.filter(trial__in=begun).order_by("sequence")
@@ -50,7 +57,7 @@ def resumptions_of(trials: Sequence[Trial]) -> dict[int, Resumption]:
     return {key: resumption_of(turn) for key, turn in latest.items()}
 
 
-def resumption_of(turn: HumanTurn) -> Resumption:
+def resumption_of(turn: HumanTurn) -> "waiting.Resumption":
     rows = Event.objects.filter(trial=turn.trial_id, sequence__lte=turn.sequence).order_by("sequence")
     answer = turn.text if turn.answered_at else None
-    return Resumption([row.as_event() for row in rows], answer, turn.kept_files())
+    return waiting.Resumption([row.as_event() for row in rows], answer, turn.kept_files())

@@ -43,6 +43,8 @@ SHOWING = (
 )
 # What works a run off, and what is made of it.
 ELSEWHERE = ("httpcore", "runs.engine.trial", "runs.grading.graders", "runs.results", "packs.formats.yamlio")
+# What only few runs need when they are started: those of programs, with checkers, or under a quota of money.
+SELDOM = ("jsonschema_rs", "runs.sandbox", "runs.launch.casting", "runs.launch.estimating", "packs.formats.testers")
 
 
 def imported(code, *, database="sqlite:///:memory:"):
@@ -70,7 +72,7 @@ with contextlib.suppress(SystemExit):
     ("command", "unused"),
     [
         (("run", "show", "1"), (*HEAVY, *UNUSED, *SHOWING)),
-        (("run", "start", "parcels"), (*HEAVY, *UNUSED, *ELSEWHERE, "celery")),
+        (("run", "start", "parcels"), (*HEAVY, *UNUSED, *ELSEWHERE, *SELDOM, "celery")),
         (("run", "cancel", "1"), (*HEAVY, *UNUSED, *ELSEWHERE, "celery")),
     ],
     ids=lambda value: " ".join(value[:2]),
