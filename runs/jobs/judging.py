@@ -86,7 +86,7 @@ class _Counting:
         """Raises EndpointFailed."""
         self.calls[request.model] += 1
         self.tokens[request.model] += estimate(request.messages)
-        raise EndpointFailed(Trouble.CANCELLED, "Nobody is asked yet.")
+        raise EndpointFailed(Trouble.NOT_ALLOWED, "Nobody is asked yet.")
 
     def respond(self, request: ModelRequest) -> ModelReply:
         """Raises EndpointFailed."""
