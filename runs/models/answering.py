@@ -3,11 +3,11 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from packs.models import Team
-from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.agents.endpoints.contract import Around, Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
 from runs.models.answerers import find_answerer
 from runs.models.opening import open_endpoint
 from runs.models.runs import Run
@@ -17,19 +17,10 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Stand:
+class Stand(Around):
     """An endpoint that is asked for a model by the pack's name for it, and asks for its own `model` instead."""
 
-    endpoint: Endpoint
     model: str
-    name: str = field(init=False)
-    provider: str = field(init=False)
-    address: str = field(init=False)
-    has_responses: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.name, self.provider = self.endpoint.name, self.endpoint.provider
-        self.address, self.has_responses = self.endpoint.address, self.endpoint.has_responses
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer of the connection's model. Raises EndpointFailed."""

@@ -4,7 +4,7 @@ What calls of trials and re-scores cost is kept with these.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from django.db import IntegrityError, models, transaction
@@ -12,7 +12,7 @@ from django.db.models import F, Sum
 from django.utils import timezone
 
 from packs.models import Team
-from runs.agents.endpoints.contract import Endpoint, ModelReply, ModelRequest
+from runs.agents.endpoints.contract import Around, Endpoint, ModelReply, ModelRequest
 from runs.models.clerk import by_clerk
 
 
@@ -52,19 +52,10 @@ def spent_since(team: Team, day: date) -> float:
 
 
 @dataclass(slots=True)
-class Charged:
+class Charged(Around):
     """An endpoint whose calls belong to no trial: what each costs is added to what its team spent."""
 
-    endpoint: Endpoint
     team_id: int
-    name: str = field(init=False)
-    provider: str = field(init=False)
-    address: str = field(init=False)
-    has_responses: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.name, self.provider = self.endpoint.name, self.endpoint.provider
-        self.address, self.has_responses = self.endpoint.address, self.endpoint.has_responses
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer. Raises EndpointFailed."""

@@ -147,3 +147,18 @@ class Endpoint(Protocol):
 
     def respond(self, request: ModelRequest) -> ModelReply:
         """One call of the endpoint's own agent, which uses the provider's tools. Raises EndpointFailed."""
+
+
+@dataclass(slots=True)
+class Around:
+    """What an endpoint that stands before another says of itself: the same as that one."""
+
+    endpoint: Endpoint
+    name: str = field(init=False)
+    provider: str = field(init=False)
+    address: str = field(init=False)
+    has_responses: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name, self.provider = self.endpoint.name, self.endpoint.provider
+        self.address, self.has_responses = self.endpoint.address, self.endpoint.has_responses

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import orjson
 
-from runs.agents.endpoints.contract import Endpoint, ModelReply, ModelRequest, ToolCall, Usage
+from runs.agents.endpoints.contract import Around, Endpoint, ModelReply, ModelRequest, ToolCall, Usage
 
 # What of a request is sent; the rest says how this call is made.
 SENT = ("model", "messages", "tools", "temperature", "max_tokens", "seed", "response_format", "extra")
@@ -58,19 +58,10 @@ class Memory:
 
 
 @dataclass(slots=True)
-class Remembering:
+class Remembering(Around):
     """An endpoint that answers from a memory where it can."""
 
-    endpoint: Endpoint
     memory: Memory
-    name: str = field(init=False)
-    provider: str = field(init=False)
-    address: str = field(init=False)
-    has_responses: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.name, self.provider = self.endpoint.name, self.endpoint.provider
-        self.address, self.has_responses = self.endpoint.address, self.endpoint.has_responses
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """The reply that is kept, else one answer. Raises EndpointFailed."""

@@ -21,7 +21,6 @@ from runs.models import Trial
 from runs.results.failures import (
     Drafted,
     Duplicate,
-    Wording,
     draft,
     duplicates_of,
     failure_of,
@@ -29,7 +28,7 @@ from runs.results.failures import (
     keep,
     places_of,
     worded,
-    wording_of,
+    wording_in,
 )
 
 MAX_ID = 2**63 - 1
@@ -74,7 +73,7 @@ class TrialCase(Endpoint):
         if place is None:
             raise refused("invalid_request", "The draft has no such input set for failures.", "input_set")
         suggested = failure_of(trial, given.get("step"))
-        failure = worded(suggested, wording_in(given, wording_of(suggested)))
+        failure = worded(suggested, wording_in(given, suggested))
         drafted = draft(pack, place, failure)
         duplicates = duplicates_of(pack, drafted.document, failure)
         if given["dry_run"]:
@@ -93,18 +92,6 @@ def find_trial(request: Request, pk: int) -> Trial:
     related = ("run__version__pack", "run_agent", "case__input_set")
     trial: Trial = get_object_or_404(Trial.objects.visible_to(request.user).select_related(*related), pk=pk)
     return trial
-
-
-def wording_in(given: dict[str, Any], own: Wording) -> Wording:
-    """The words of a request; what it leaves out is what the trial suggests."""
-    lists = {name: "\n".join(given[name]) for name in ("expected", "forbidden") if name in given}
-    return Wording(
-        title=given.get("title", own.title),
-        key=given.get("key", own.key),
-        request=given.get("request", own.request),
-        expected=lists.get("expected", own.expected),
-        forbidden=lists.get("forbidden", own.forbidden),
-    )
 
 
 def show_drafted(drafted: Drafted, duplicates: list[Duplicate]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from runs.results.failures.drafting import Drafted, TargetSet, draft, find_place
 from runs.results.failures.duplicates import Duplicate, duplicates_of
 from runs.results.failures.reading import failure_of
 from runs.results.failures.several import MOST_CASES, Made, make_cases
-from runs.results.failures.wording import Wording, worded, wording_of
+from runs.results.failures.wording import Wording, worded, wording_in, wording_of
 
 __all__ = [
     "MOST_CASES",
@@ -21,5 +21,6 @@ __all__ = [
     "make_cases",
     "places_of",
     "worded",
+    "wording_in",
     "wording_of",
 ]

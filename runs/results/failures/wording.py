@@ -1,7 +1,8 @@
 """The words of a failure that an author may change before it becomes a case."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from packs.formats.failure import Failure
 
@@ -20,6 +21,13 @@ class Wording:
 def wording_of(failure: Failure) -> Wording:
     """The words that the trial itself suggests."""
     return Wording(failure.title, "", failure.request, lines(failure.expected), lines(failure.forbidden))
+
+
+def wording_in(sent: Mapping[str, Any], failure: Failure) -> Wording:
+    """The words that were sent, as texts or as lists of lines; the trial suggests what was not."""
+    given = {name: sent[name] for name in (each.name for each in fields(Wording)) if name in sent}
+    texts = {name: value if isinstance(value, str) else lines(value) for name, value in given.items()}
+    return replace(wording_of(failure), **texts)
 
 
 def worded(failure: Failure, wording: Wording) -> Failure:

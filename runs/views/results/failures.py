@@ -20,7 +20,6 @@ from packs.views.workbench.addresses import workbench_url
 from runs.models import Trial
 from runs.results.failures import (
     TargetSet,
-    Wording,
     draft,
     duplicates_of,
     failure_of,
@@ -28,7 +27,7 @@ from runs.results.failures import (
     keep,
     places_of,
     worded,
-    wording_of,
+    wording_in,
 )
 from runs.views.trials.trials import describe, find_trial
 
@@ -73,18 +72,6 @@ def asked_step(params: QueryDict) -> int | None:
     return int(text[:9]) or None if text.isascii() and text.isdigit() else None
 
 
-def said(failure: Failure, params: QueryDict) -> Wording:
-    """The words of the form; what it does not hold is what the trial suggests."""
-    own = wording_of(failure)
-    return Wording(
-        title=params.get("title", own.title),
-        key=params.get("key", own.key),
-        request=params.get("request", own.request),
-        expected=params.get("expected", own.expected),
-        forbidden=params.get("forbidden", own.forbidden),
-    )
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_case(request: HttpRequest, pk: int) -> HttpResponse:
@@ -98,7 +85,7 @@ def new_case(request: HttpRequest, pk: int) -> HttpResponse:
     places = places_of(pack)
     place, step = chosen_place(places, params, trial), asked_step(params)
     suggested = failure_of(trial, step)
-    wording = said(suggested, params)
+    wording = wording_in(params, suggested)
     failure = worded(suggested, wording)
     drafted = draft(pack, place, failure)
     duplicates = duplicates_of(pack, drafted.document, failure)

@@ -3,7 +3,17 @@ import pytest
 from packs.formats.provenance import find_provenance
 from packs.models import Case, Edit, InputSet
 from runs.models import Trial
-from runs.results.failures import draft, duplicates_of, failure_of, find_place, keep, places_of, worded, wording_of
+from runs.results.failures import (
+    draft,
+    duplicates_of,
+    failure_of,
+    find_place,
+    keep,
+    places_of,
+    worded,
+    wording_in,
+    wording_of,
+)
 from runs.results.failures.wording import Wording
 from tests.runs.failing import failing_run, publish_suite, task
 
@@ -101,6 +111,12 @@ def test_words_that_an_author_changed_are_what_the_case_says(trial, author):
     assert row.key == "mine"
     assert row.document["inputs"][0]["value"] == "And now?\nTell me."
     assert row.document["expectations"][0]["value"] == "Leeds"
+
+
+def test_words_that_were_not_sent_are_those_of_the_trial(trial):
+    failure = failure_of(trial)
+    words = wording_in({"title": "", "expected": ["hub", "pier"], "pack": 3}, failure)
+    assert (words.title, words.expected, words.request) == ("", "hub\npier", failure.request)
 
 
 def test_a_second_case_of_a_trial_is_a_duplicate(trial, author):
