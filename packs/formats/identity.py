@@ -7,6 +7,8 @@ from packs.formats.findings import Finding, Path, Rule
 
 # How many characters the look-up columns of rows hold.
 MAX_KEY = 255
+# As the column of rows holds it.
+LONGEST_SLUG = 120
 
 LONG_KEY = Rule(
     "pack.E010",
@@ -20,7 +22,7 @@ OTHER_FORMAT = Rule(
 NO_SLUG = Rule(
     "pack.E012",
     "{slug!r} cannot be part of an address.",
-    hint="Give a slug of letters, digits, hyphens and underscores, at most 120 of them.",
+    hint=f"Give a slug of letters, digits, hyphens and underscores, at most {LONGEST_SLUG} of them.",
 )
 TAKEN = Rule("pack.E013", "The team has a pack {slug} already.", hint="Choose another slug.")
 NO_ROOM = Rule(
@@ -29,7 +31,7 @@ NO_ROOM = Rule(
     hint="Give it a path of its own below the pack's folder.",
 )
 
-_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,120}")
+_SLUG = re.compile(rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}")
 
 
 def is_slug(text: str) -> bool:

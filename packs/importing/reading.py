@@ -11,9 +11,13 @@ from packs.formats.abilities import REVISERS
 from packs.formats.adapter import Files
 from packs.formats.checking import Checked, as_it_is, check_files
 from packs.formats.findings import Finding, Kind, Severity, foremost, kinds_of
-from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
+from packs.formats.identity import LONGEST_SLUG, NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
+from packs.formats.numbering import free_number
 from packs.importing.values import ImportRefused
 from packs.models import Pack, Team
+
+# The slug of what has no name that a slug can be made of.
+NAMELESS = "pack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,14 @@ def read(
     if checked.pack is None:
         errors = errors_of(checked.findings)
         return Reading(checked.format, slug or "", None, None, checked.findings, errors, kinds=checked.kinds)
-    wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or "pack"
+    wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or NAMELESS
     refused = [finding for finding in errors_of(checked.findings) if finding.code.startswith(("yaml.", "files."))]
     if not is_slug(wanted):
         refused.append(NO_SLUG.at((), slug=wanted))
     row = Pack.objects.filter(team=team, slug=wanted).first()
+    if row is not None and row.format != checked.format and slug is None:
+        # Nobody asked for that draft by its name: these files are another pack.
+        wanted, row = numbered(team, wanted), None
     if row is not None and row.format != checked.format:
         refused.append(OTHER_FORMAT.at((), slug=wanted, format=row.format))
     more = [finding for finding in refused if finding not in checked.findings]
@@ -90,18 +97,29 @@ def errors_of(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def free_slug(team: Team, title: str, slug: str | None = None) -> str:
-    """The slug of a new pack: as given, or made of its title.
+    """The slug of a new pack: as given, or made of its title; then with a number where the team has that one.
 
-    Raises ImportRefused when it cannot be one, or is taken.
+    Raises ImportRefused when a given one cannot be a slug, or is taken.
     """
-    wanted = slug or slug_of(title)
-    if not is_slug(wanted):
-        raise ImportRefused([NO_SLUG.at((), slug=wanted)])
-    if Pack.objects.filter(team=team, slug=wanted).exists():
-        raise ImportRefused([TAKEN.at((), slug=wanted)])
-    return wanted
+    if not slug:
+        return numbered(team, slug_of(title) or NAMELESS)
+    if not is_slug(slug):
+        raise ImportRefused([NO_SLUG.at((), slug=slug)])
+    if Pack.objects.filter(team=team, slug=slug).exists():
+        raise ImportRefused([TAKEN.at((), slug=slug)])
+    return slug
+
+
+def numbered(team: Team, slug: str) -> str:
+    """A slug that no pack of the team has: this one, else with the first number behind it that is free."""
+
+    def named(number: int) -> str:
+        end = f"-{number}" if number > 1 else ""
+        return f"{slug[: LONGEST_SLUG - len(end)]}{end}"
+
+    return named(free_number(lambda number: Pack.objects.filter(team=team, slug=named(number)).exists()))
 
 
 def slug_of(text: str) -> str:
     """A slug made of a name; empty where it has nothing that a slug can hold."""
-    return slugify(text)[:120].strip("-_")
+    return slugify(text)[:LONGEST_SLUG].strip("-_")

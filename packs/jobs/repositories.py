@@ -11,7 +11,7 @@ from packs.comparing import DRAFT, FETCHED, GIT, difference_of, find_end
 from packs.formats.comparing import conflict_dict, summary
 from packs.formats.identity import TAKEN
 from packs.importing.previewing import described, keep_upload
-from packs.importing.reading import read
+from packs.importing.reading import numbered, read
 from packs.importing.writing import keep_source
 from packs.jobs.arriving import CHECKING, outcome_of
 from packs.jobs.progress import Progress, watched
@@ -61,8 +61,10 @@ def look_for_new(job: Job, progress: Progress) -> dict[str, Any]:
     if not fetched.files:
         raise RemoteRefused("no_folder", f"The branch {given['branch']} has no files in this folder.")
     reading = read(job.team, fetched.files, name, None, job.parameters["slug"] or None, (), progress_of)
-    if reading.pack is not None:
+    if reading.pack is not None and job.parameters["slug"]:
         reading = replace(reading, refused=[TAKEN.at((), slug=reading.slug)])
+    elif reading.pack is not None:
+        reading = replace(reading, slug=numbered(job.team, reading.slug), pack=None)
     found = described(reading, fetched.files)
     if found.packs:
         names = ", ".join(sorted(found.packs)[:5])

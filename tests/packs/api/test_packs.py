@@ -112,7 +112,10 @@ def test_a_new_pack_is_made_from_a_title(team, as_author):
     body = json.dumps({"team": "default", "title": "Parcel desk"})
     response = as_author.post(f"{API}/packs/", body, content_type="application/json")
     assert (response.status_code, response.json()["slug"]) == (201, "parcel-desk")
-    assert codes(as_author.post(f"{API}/packs/", body, content_type="application/json")) == ["pack.E013"]
+    again = as_author.post(f"{API}/packs/", body, content_type="application/json")
+    assert (again.status_code, again.json()["slug"]) == (201, "parcel-desk-2")
+    named = json.dumps({"team": "default", "title": "Parcel desk", "slug": "parcel-desk"})
+    assert codes(as_author.post(f"{API}/packs/", named, content_type="application/json")) == ["pack.E013"]
 
 
 def test_the_document_of_a_pack_is_replaced_only_as_it_was_read(draft, as_author):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from packs.formats.tables import read_table
@@ -17,7 +19,7 @@ def test_a_table_becomes_a_draft_that_has_no_problems(team, author):
     pack = create_from_table(team, author, likely_recipe(TABLE, "agentv", "Parcel desk"), TABLE)
     assert (pack.slug, pack.title, pack.problem_errors, pack.cases.count()) == ("parcel-desk", "Parcel desk", 0, 2)
     with pytest.raises(ImportRefused) as refused:
-        create_from_table(team, author, likely_recipe(TABLE, "agentv", "Parcel desk"), TABLE)
+        create_from_table(team, author, replace(likely_recipe(TABLE, "agentv", "Desk"), slug=pack.slug), TABLE)
     assert [finding.code for finding in refused.value.findings] == ["pack.E013"]
 
 

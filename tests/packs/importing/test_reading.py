@@ -31,9 +31,17 @@ def test_a_new_pack_has_the_slug_that_it_is_given_else_that_of_its_title(team):
     assert free_slug(team, "Parcel desk") == "parcel-desk"
     assert free_slug(team, "Parcel desk", "own") == "own"
     draft_of(team, slug="own")
-    for title, slug in (("🙂", None), ("Parcel desk", "not one"), ("Parcel desk", "own")):
+    for slug in ("not one", "own"):
         with pytest.raises(ImportRefused):
-            free_slug(team, title, slug)
+            free_slug(team, "Parcel desk", slug)
+
+
+def test_a_slug_that_nobody_asked_for_gets_a_number_where_it_is_taken(team, other_team):
+    draft_of(other_team, slug="own")
+    assert (free_slug(team, "Own"), free_slug(team, "🙂")) == ("own", "pack")
+    for slug in ("own", "own-2", "a" * 120):
+        draft_of(team, slug=slug)
+    assert (free_slug(team, "Own"), free_slug(team, "a" * 200)) == ("own-3", f"{'a' * 118}-2")
 
 
 def test_the_draft_that_has_the_slug_is_found_in_the_own_team_only(team, other_team):
@@ -45,7 +53,10 @@ def test_the_draft_that_has_the_slug_is_found_in_the_own_team_only(team, other_t
 def test_a_draft_of_another_format_is_not_overwritten(team):
     draft_of(team)
     team.packs.update(format="agentv")
-    assert [finding.code for finding in read(team, {"p.yaml": pack_text()}, "p").refused] == ["pack.E011"]
+    found = read(team, {"p.yaml": pack_text()}, "p")
+    assert (found.slug, found.pack, found.refused) == ("parcels-2", None, [])
+    asked = read(team, {"p.yaml": pack_text()}, "p", slug="parcels")
+    assert [finding.code for finding in asked.refused] == ["pack.E011"]
 
 
 def test_errors_in_the_content_are_no_reason_to_refuse(team):

@@ -133,7 +133,7 @@ def test_a_new_pack_starts_whole_and_without_errors(team, author):
     assert (row.slug, row.title, row.problem_errors) == ("parcel-desk", "Parcel desk", 0)
     assert Case.objects.filter(pack=row).exists()
     with pytest.raises(ImportRefused):
-        create_pack(team, author, "challenge_pack", "Parcel desk")
+        create_pack(team, author, "challenge_pack", "Parcel desk", "parcel-desk")
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -108,8 +108,9 @@ def test_a_slug_that_is_taken_is_refused_and_another_one_is_taken(as_administrat
         as_administrator.post(reverse("packs:import-confirm"), {"token": page.context["preview"].token})
     assert Pack.objects.filter(slug="other").exists()
     assert GitFolder.objects.count() == 2
-    page = looked(as_administrator, place, team)
+    page = looked(as_administrator, place, team, slug="other")
     assert "Create and bind" not in page.text
+    assert looked(as_administrator, place, team).context["preview"].slug.endswith("-2")
     assert Pack.objects.count() == 2
     again = as_administrator.get(URL, {"look": Job.objects.latest("pk").pk})
     assert place["address"] in again.text

@@ -89,10 +89,16 @@ def test_a_pack_begins_as_a_copy_of_a_sample(as_author, team):
 @pytest.mark.parametrize("begin", ["blank:challenge_pack", f"sample:{samples()[0].name}"])
 def test_a_taken_slug_is_an_error_of_the_field(as_author, team, begin):
     start(as_author, team)
-    response = start(as_author, team, start=begin)
+    response = start(as_author, team, start=begin, slug="my-pack")
     assert response.status_code == 422
     assert response.context["form"].has_error("slug")
     assert Pack.objects.count() == 1
+
+
+def test_a_name_that_others_have_makes_a_slug_of_its_own(as_author, team):
+    for begin in ("blank:challenge_pack", f"sample:{samples()[0].name}"):
+        assert start(as_author, team, start=begin).status_code == 302
+    assert sorted(Pack.objects.values_list("slug", flat=True)) == ["my-pack", "my-pack-2"]
 
 
 def test_a_start_that_does_not_exist_is_refused(as_author, team):

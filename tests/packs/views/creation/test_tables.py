@@ -88,7 +88,8 @@ def test_a_slug_that_is_taken_is_said(as_author):
     for _ in range(2):
         token = take(as_author, text=CELLS)
         page = as_author.get(URL, {"upload": token})
-        response = as_author.post(URL, {"upload": token, "names": "1", **shown(page), "go": "1"})
+        sent = {**shown(page), "slug": "parcels"}
+        response = as_author.post(URL, {"upload": token, "names": "1", **sent, "go": "1"})
     assert response.status_code == 422
     assert "parcels" in response.context["problem"]
     assert Pack.objects.count() == 1
