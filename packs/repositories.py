@@ -31,7 +31,7 @@ SHORT = 8
 
 
 def place_of(row: GitFolder) -> Folder:
-    """Where the pack lives, for git."""
+    """The address of the repository, for git."""
     return Folder(row.address, row.branch, row.folder, row.user_name, row.secret, row.host_keys)
 
 

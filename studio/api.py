@@ -83,7 +83,7 @@ def answer_mistake(request: HttpRequest) -> HttpResponseBase:
     """Our own mistake: a page for people, a finding for programs."""
     if not request.path_info.startswith(ROOT):
         return server_error(request)
-    message = "The studio made a mistake; its log says more."
+    message = "This is an error in the studio; its log says more."
     return answer_finding(finding_of("server_error", message, ()), 500)
 
 

@@ -40,7 +40,7 @@ MEANINGS = {
 # What scripts answer, by page.
 PAGES = {
     "everywhere": (
-        ("Ctrl K", "Search everything, or begin an act"),
+        ("Ctrl K", "Search everything, or run a command"),
         ("/", "Search this page"),
         ("g then h p r v a", "Go to home, packs, runs, reviews, agents"),
         ("j k", "Next and previous row"),

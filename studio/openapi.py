@@ -32,7 +32,10 @@ REFUSALS = {
     "422": ("UnprocessableContent", "The content was read and is refused; the findings say why."),
     "428": ("PreconditionRequired", "The header `If-Match` is missing."),
     "429": ("TooManyRequests", "Too much is waiting or was tried already. Ask again later."),
-    "5XX": ("ServerError", "The studio made a mistake (500), cannot answer now (503), or its disk is full (507)."),
+    "5XX": (
+        "ServerError",
+        "The studio has an internal error (500), cannot answer now (503), or its disk is full (507).",
+    ),
 }
 ALWAYS = ("400", "401", "403", "414", "429", "5XX")
 OF_BODIES = ("408", "413", "415")

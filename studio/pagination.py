@@ -24,7 +24,7 @@ class CursorPages(CursorPagination):
         except (NotFound, ValueError, InvalidValue) as error:
             if self.cursor_query_param not in request.query_params:
                 raise
-            message = "This is no cursor. Take it from `next` or `previous` of another page."
+            message = "This is not a cursor. Take it from `next` or `previous` of another page."
             raise ValidationError({self.cursor_query_param: message}, code="invalid_cursor") from error
 
     def get_page_size(self, request: Request) -> int | None:

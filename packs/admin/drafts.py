@@ -94,7 +94,7 @@ class PackAdmin(CuratedAdmin):
             elif not start_check(row, request.user).is_open:  # type: ignore[arg-type]
                 raise ActRefused("A check of this draft failed at this revision; its problems page says why.")
 
-        question = "Check these packs anew? Jobs check the large ones."
+        question = "Check these packs again? Jobs check the large ones."
         return self.confirm(request, rows, act, question=question, done="Checked or being checked")
 
     @admin.action(description="Publish")

@@ -79,7 +79,7 @@ def bound(pack: Pack) -> GitFolder:
     """The folder of a pack. Raises Refused (404)."""
     row: GitFolder | None = GitFolder.objects.filter(pack=pack).first()
     if row is None:
-        raise Refused([finding("not_bound", "This pack is bound to no repository.")], 404)
+        raise Refused([finding("not_bound", "This pack is not bound to a repository.")], 404)
     return row
 
 

@@ -182,7 +182,7 @@ def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bo
         transition.edit.undone = undone
         done.append(transition.edit)
     if not done:
-        raise EditRefused("nothing_to_undo", "There is nothing to take back or to make again.")
+        raise EditRefused("nothing_to_undo", "There is nothing to undo or redo.")
     draft.restamped = done
     applied = draft.finish()
     # In the order in which they are taken back on the way to an earlier point: the last of them first.

@@ -88,7 +88,7 @@ WAITING_SECONDS, SILENT_SECONDS = 15, 180
 # Workers that end without a word while they do the same job; then nobody tries it again.
 MAX_ATTEMPTS = 3
 LOST = (
-    "Workers ended without a word while they did this, {times} times: they were stopped, or it needs more memory than "
+    "Workers stopped without a message during this job, {times} times: they were stopped, or it needs more memory than "
     "the machine has. Split the pack, or ask the operator to look at the worker's log."
 )
 
@@ -296,7 +296,7 @@ def execute_job(pk: int) -> None:
         end(job, JobStatus.REFUSED, outcome={"code": "over_budget", "findings": [spent.finding.as_dict()]})
     except Exception as error:
         log.exception("job-broke", extra={"job": job.pk})
-        end(job, JobStatus.FAILED, error=f"The studio made a mistake: {type(error).__name__}: {error}")
+        end(job, JobStatus.FAILED, error=f"Error in the studio: {type(error).__name__}: {error}")
     else:
         end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
 

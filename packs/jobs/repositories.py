@@ -88,7 +88,7 @@ def take(pack: Pack, job: Job, progress: Progress) -> dict[str, Any]:
     """Merge what was fetched into the draft. Parameters: commit, seen, chosen, keeps."""
     row, given = folder_of(pack), job.parameters
     if row.fetched_commit != given["commit"]:
-        raise RemoteRefused("changed", "The repository went on meanwhile. Look at it again.")
+        raise RemoteRefused("changed", "The repository has changed meanwhile. Check it again.")
     progress.phase(f"{MERGING}, in one step")
     applied = pull(row, job.user, given["seen"], given["chosen"], given["keeps"])
     return {"commit": row.commit, "revision": applied.revision}
@@ -105,7 +105,7 @@ def folder_of(pack: Pack) -> GitFolder:
     """The folder that a pack is bound to. Raises RemoteRefused."""
     row: GitFolder | None = GitFolder.objects.filter(pack=pack).select_related("base", "fetched", "pack__team").first()
     if row is None:
-        raise RemoteRefused("not_bound", "This pack is bound to no repository.")
+        raise RemoteRefused("not_bound", "This pack is not bound to a repository.")
     return row
 
 

@@ -155,7 +155,7 @@ def check_agents(version: PackVersion, agents: Sequence[Agent]) -> None:
     for agent in agents:
         if agent.team_id != version.pack.team_id or agent.deleted_at or not agent.is_active or agent.kind not in AGENTS:
             raise LaunchRefused(
-                code, f"{agent.name!r} is no active agent of this team.", agent_choices(version.pack.team)
+                code, f"{agent.name!r} is not an active agent of this team.", agent_choices(version.pack.team)
             )
         reason = unavailable_reason(agent.kind) or connection_trouble(agent.team, agent.kind, agent.config)
         if reason:

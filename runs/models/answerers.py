@@ -39,7 +39,7 @@ def read_choices(team: Team, chosen: Mapping[str, Any]) -> dict[str, Any]:
         wanted = Q(name=given) | Q(pk=int(given)) if given.isdecimal() and len(given) < 19 else Q(name=given)
         row = active.filter(wanted).first()
         if row is None:
-            message = f"{given!r} is no active connection of this team, to answer for {name!r}."
+            message = f"{given!r} is not an active connection of this team, to answer for {name!r}."
             raise UnknownConnection(message, [{"id": known.pk, "name": known.name} for known in active])
         found[name] = {"connection": row.pk, "model": model}
     return found

@@ -80,7 +80,7 @@ CAUSES: tuple[Cause, ...] = (
         ("redirected", _MACHINE, CONFIGURATION_ERROR, "3xx: redirects are not followed"),
         ("refused", _MACHINE, CONFIGURATION_ERROR, "any other 4xx, such as a parameter that the model does not take"),
         ("not_allowed", _MACHINE, CONFIGURATION_ERROR, "the host may not be called from this studio"),
-        ("spent", _MACHINE, PROVIDER_ERROR, "402, or 429 with `insufficient_quota`: the account is spent"),
+        ("spent", _MACHINE, PROVIDER_ERROR, "402, or 429 with `insufficient_quota`: the account has no credit left"),
         ("rate_limited", _MACHINE, PROVIDER_ERROR, "429 after all retries"),
         ("server", _MACHINE, PROVIDER_ERROR, "5xx, 409 or 425 after all retries, or an error reported with status 200"),
         ("unreachable", _MACHINE, PROVIDER_ERROR, "no connection, or one that broke off"),
@@ -93,7 +93,7 @@ CAUSES: tuple[Cause, ...] = (
             *("too_long", _AGENT, AGENT_ERROR),
             "413, or 4xx with `context_length_exceeded`: the talk is longer than the model takes",
         ),
-        ("filtered", _AGENT, AGENT_ERROR, "4xx with `content_filter`: the provider's filter took offence at the talk"),
+        ("filtered", _AGENT, AGENT_ERROR, "4xx with `content_filter`: the provider's filter blocked the conversation"),
     ),
     *_rows(
         Group.ADDRESS,
@@ -103,7 +103,7 @@ CAUSES: tuple[Cause, ...] = (
         ("not_allowed", _MACHINE, CONFIGURATION_ERROR, "the host may not be called from this studio"),
         ("wrong_type", _MACHINE, CONFIGURATION_ERROR, "an answer that is neither JSON nor plain text: a web page, say"),
         ("rate_limited", _MACHINE, PROVIDER_ERROR, "429 after all retries"),
-        ("spent", _MACHINE, PROVIDER_ERROR, "402: the account is spent"),
+        ("spent", _MACHINE, PROVIDER_ERROR, "402: the account has no credit left"),
         (
             *("unreachable", _MACHINE, PROVIDER_ERROR),
             "no connection, one that broke off, or 502, 503 or 504 after all retries: a host before the agent",
@@ -138,7 +138,7 @@ CAUSES: tuple[Cause, ...] = (
         ("sandbox", _MACHINE, "sandbox_error", "there is no sandbox, or it broke"),
         ("simulator", _MACHINE, "simulator_error", "the model that plays the user gave no message"),
         ("person", Fault.PERSON, "human_turn_timeout", "nobody answered in time"),
-        ("studio", _MACHINE, "observer_error", "the studio made a mistake, or lost its worker five times"),
+        ("studio", _MACHINE, "observer_error", "the studio failed, or lost its worker five times"),
     ),
     *_rows(
         Group.GRADER,

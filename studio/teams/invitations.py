@@ -54,7 +54,7 @@ def invite(team: Team, maker: User, offer: Offer) -> tuple[Invitation, str]:
     Raises TooManyInvitations.
     """
     if open_invitations(team).count() >= MOST_OPEN:
-        raise TooManyInvitations(f"{MOST_OPEN} invitations are open. Take one back first.")
+        raise TooManyInvitations(f"{MOST_OPEN} invitations are open. Revoke one first.")
     secret = secrets.token_urlsafe(32)
     row = Invitation.objects.create(
         team=team,

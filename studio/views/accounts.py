@@ -32,7 +32,7 @@ class PasswordForm(PasswordChangeForm):
 
     revoke_keys = forms.BooleanField(
         required=False,
-        label="Also take back my keys for the API",
+        label="Also revoke my keys for the API",
         help_text="Otherwise they go on working. Tick this if somebody else may know one.",
     )
 

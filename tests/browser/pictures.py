@@ -181,7 +181,7 @@ def import_something(page):
     page.goto("/packs/import/")
     page.get_by_text("Paste text instead").click()
     page.locator("textarea[name=text]").fill(JUDGED.read_text())
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
 
 
 def export_by_a_worker(page):
@@ -192,7 +192,7 @@ def export_by_a_worker(page):
 def paste_rows(page, pages):
     page.goto(pages["paste"])
     page.get_by_label("Rows of a spreadsheet").fill(TABLE)
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
 
 
 def change_many(page, pages):

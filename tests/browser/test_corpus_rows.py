@@ -20,7 +20,7 @@ def import_in(page, archive):
     page.get_by_role("navigation").get_by_role("link", name="Packs").first.click()
     page.get_by_role("link", name="Import", exact=True).click()
     page.set_input_files("input[type=file]", archive)
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     page.get_by_role("button", name="Import").click()
     page.wait_for_url("**/packs/default/*/")
     return Pack.objects.latest("pk")

@@ -90,7 +90,7 @@ def test_traces_are_looked_at_imported_and_measured(open_as, as_curator, version
     path.write_bytes(lines(record(), record(index=2, run_id="elsewhere-2")))
     page = open_as(as_curator, f"/runs/import/?version={version.pk}")
     page.set_input_files("input[name=file]", path)
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     expect(page.get_by_role("heading", name="2 trials can be imported")).to_be_visible()
     assert troubles(page) == {}
     page.get_by_role("button", name="Import and grade").click()

@@ -41,7 +41,7 @@ def test_a_folder_is_imported_with_the_places_of_its_files(open_as, transactiona
         page.get_by_role("button", name="Choose a folder").click()
     chooser.value.set_files(folder)
     expect(page.locator("[data-names]")).to_have_text("parcels.zip")
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     page.get_by_role("button", name="Import", exact=True).click()
     page.wait_for_url("**/packs/default/parcels/")
     pack = Pack.objects.get()

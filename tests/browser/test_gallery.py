@@ -142,7 +142,7 @@ def test_the_gallery_is_accessible(open_as, as_author, suite, width, errors):
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         assert [(item["id"], node["target"]) for item in found["violations"] for node in item["nodes"]] == []
     page.keyboard.type("no such words")
-    expect(page.get_by_text("No kind has these words.")).to_be_visible()
+    expect(page.get_by_text("No kind matches.")).to_be_visible()
     page.get_by_label("Search kinds of check").fill("")
     assert errors == []
 

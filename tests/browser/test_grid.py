@@ -109,7 +109,7 @@ def test_rows_of_a_spreadsheet_are_pasted_into_the_grid(grid, draft, errors):
     expect(grid.locator("#merged")).to_be_visible()
     grid.get_by_label("Add only").check()
     grid.get_by_label("Add only").uncheck()
-    grid.get_by_role("button", name="Take 2 rows").click()
+    grid.get_by_role("button", name="Import 2 rows").click()
     expect(grid.locator("#rows-table")).to_contain_text("fresh")
     assert value(draft, "fresh", "eval", "accepted_answers") == ["Hub 9"]
     assert value(draft, "row-0", "input", "question") == "Why?"

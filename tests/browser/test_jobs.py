@@ -36,7 +36,7 @@ def upload(page, tmp_path):
         files[0].write_bytes(MANIFEST.replace(b"parcels", slug.encode()))
         files[1].write_bytes(b"".join(lines))
         page.get_by_label("Files to import").set_input_files(files)
-        page.get_by_role("button", name="Look before importing").click()
+        page.get_by_role("button", name="Preview the import").click()
 
     return act
 

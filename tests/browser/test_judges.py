@@ -46,7 +46,7 @@ def test_two_judgings_of_the_same_answers_are_compared(open_as, as_administrator
     rescore(row)
     page = open_as(as_administrator, f"/runs/rescores/{row.pk}/")
     page.get_by_role("link", name="Compare with another judging").click()
-    expect(page.get_by_text("Both say the same of")).to_contain_text("100 %")
+    expect(page.get_by_text("They agree on")).to_contain_text("100 %")
     assert troubles(page, least=None) == {}
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

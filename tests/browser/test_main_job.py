@@ -76,7 +76,7 @@ def control(page, pointer):
 def import_file(page, slug, file):
     page.get_by_role("link", name="Import").click()
     page.set_input_files("input[type=file]", file)
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     page.get_by_role("button", name="Import").click()
     page.wait_for_url(f"**/packs/default/{slug}/")
 

@@ -44,9 +44,9 @@ def test_the_results_of_a_pack_are_drawn_and_its_changed_cases_listed(open_as, a
     badge = page.get_by_role("img", name="Badge of old", exact=True)
     page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth > 0)")
     address = badge.get_attribute("src")
-    page.get_by_role("button", name="Take back").click()
-    page.get_by_role("dialog").get_by_role("button", name="Take back").click()
-    expect(page.get_by_text("The badge was taken back.")).to_be_visible()
+    page.get_by_role("button", name="Revoke").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("The badge was revoked.")).to_be_visible()
     assert page.request.get(page.url.partition("/results/")[0] + address).status == 404
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -48,11 +48,11 @@ def is_for_everybody(page):
 def test_the_pages_of_a_repository_are_for_everybody(show, apart):
     page = show("/packs/new/git/")
     page.get_by_label("Address of the repository").fill("https://elsewhere.example/x.git")
-    page.get_by_role("button", name="Look before creating").click()
+    page.get_by_role("button", name="Preview the pack").click()
     expect(page.get_by_role("alert")).to_contain_text("PACKWRIGHT_WORKSPACE_SOURCES")
     assert is_for_everybody(page)
     address = f"/packs/default/{apart.pack.slug}/git/"
-    show(address).get_by_role("button", name="Look for changes there").click()
+    show(address).get_by_role("button", name="Check for changes").click()
     page.wait_for_url("**/packs/jobs/**")
     execute_job(Job.objects.get().pk)
     choice = show(address).get_by_role("group", name="pack.name")

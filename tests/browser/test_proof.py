@@ -64,7 +64,7 @@ def test_a_loose_check_is_tightened_until_its_case_is_proven_and_published(
     page.get_by_role("button", name="Prove", exact=True).click()
     page.wait_for_url("**/jobs/*/")
     execute_job(Job.objects.get(kind="prove").pk)
-    page.get_by_role("link", name="See what was found out").click()
+    page.get_by_role("link", name="See the findings").click()
     expect(page.get_by_role("row").locator(".chip", has_text="Refuted")).to_be_visible()
     expect(page.get_by_role("row")).to_contain_text(["", "reference_fails"])
     for width, theme in ((390, "light"), (1440, "dark")):

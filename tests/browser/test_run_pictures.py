@@ -90,9 +90,9 @@ def test_a_run_is_shared_by_a_link_that_needs_no_account_and_taken_back(
     seen.locator("summary", has_text="Table").first.click()
     expect(seen.get_by_role("columnheader", name="Pass rate").nth(1)).to_be_visible()
 
-    page.get_by_role("button", name="Take back").click()
-    page.get_by_role("dialog").get_by_role("button", name="Take back").click()
-    expect(page.get_by_text("The link was taken back.")).to_be_visible()
+    page.get_by_role("button", name="Revoke").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("The link was revoked.")).to_be_visible()
     assert seen.goto(address).status == 404
     assert SharedPage.objects.get().ended_by is not None
     stranger.close()

@@ -107,7 +107,7 @@ def test_a_file_is_looked_at_imported_published_and_exported(open_as, world, tea
     page = open_as(world, "/packs/import/")
     text = pack_text().replace(b"slug: parcels", b"slug: letters")
     page.set_input_files("input[type=file]", {"name": "letters.yaml", "mimeType": "text/yaml", "buffer": text})
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Parcels")
     assert troubles(page) == {}
     assert not Pack.objects.filter(slug="letters").exists()
@@ -139,11 +139,11 @@ def test_the_sign_of_the_workers_changes_by_itself(open_as, world):
 
 def test_taking_back_a_key_asks_first(open_as, world, administrator):
     page = open_as(world, "/account/")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Revoke").click()
     page.get_by_role("button", name="Keep as it is").click()
     assert administrator.tokens.count() == 1
-    page.get_by_role("button", name="Take back").click()
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Revoke").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.locator(".toast")).to_be_visible()
     assert administrator.tokens.count() == 0
 
@@ -167,7 +167,7 @@ def test_importing_and_publishing_work_without_script(live_server, browser, tran
     page.get_by_role("button", name="Sign in").click()
     page.get_by_text("Paste text instead").click()
     page.get_by_label("Pasted text").fill(pack_text().decode())
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Check and publish").click()
     page.get_by_role("button", name="Publish").click()

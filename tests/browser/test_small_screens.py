@@ -65,7 +65,7 @@ def test_the_bar_of_the_workbench_is_one_row_of_buttons_with_names(phone, draft,
 def test_what_the_columns_of_a_pasted_table_hold_is_seen_beside_what_they_stand_for(phone, draft, errors):
     page = phone(f"/packs/default/{draft.slug}/edit/sets/{draft.input_sets.get().pk}/rows/table/")
     page.get_by_label("Rows of a spreadsheet").fill(f"case_key\tRemarks of the reviewer\nfresh\t{'so-long' * 40}")
-    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Preview the import").click()
     expect(page.get_by_role("combobox", name="What case_key stands for")).to_be_in_viewport()
     expect(page.get_by_role("rowheader", name="case_key")).to_contain_text("fresh")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

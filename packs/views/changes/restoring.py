@@ -51,7 +51,7 @@ def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     except EditRefused as refused:
         messages.error(request, refused.message)
         return redirect(changes_url(pack, old.name))
-    said = "Restored. Undo takes it back." if applied.is_written else "The draft says this already."
+    said = "Restored. Undo takes it back." if applied.is_written else "The draft already says this."
     messages.success(request, said)
     return redirect(changes_url(pack, old.name))
 

@@ -53,7 +53,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     mine = Upload.objects.editable_by(request.user).filter(user=cast(User, request.user), format=TABLE, slug="")
     waiting = mine.select_related("team", "blob").filter(token=as_uuid(token)).first()
     if waiting is None:
-        messages.info(request, "This table does not wait any more. Paste or choose it again.")
+        messages.info(request, "This table is no longer available. Paste or choose it again.")
         return redirect("packs:new-table")
     return begin(request, waiting)
 

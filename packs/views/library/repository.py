@@ -114,7 +114,7 @@ def act(request: HttpRequest, team: str, slug: str, what: str) -> HttpResponse:
     if what == "unbind":
         subject = find_pack(request.user, team, slug, Permission.ADMINISTER)
         GitFolder.objects.filter(pack=subject.pack).delete()
-        messages.success(request, f"{subject.pack} is bound to no repository any more. Its draft stays as it is.")
+        messages.success(request, f"{subject.pack} is no longer bound to a repository. Its draft stays as it is.")
         return redirect("packs:git", team, slug)
     kind = f"git-{what}"
     if kind not in REPOSITORY_ACTS:

@@ -127,7 +127,7 @@ def _travel(request: HttpRequest, pack: Pack, way: str) -> HttpResponse:
     else:
         for conflict in applied.conflicts:
             by = f" by {conflict.author}" if conflict.author else ""
-            messages.warning(request, f"This was changed{by} since and cannot be taken back: {conflict.pointer}")
+            messages.warning(request, f"This was changed{by} since and cannot be undone: {conflict.pointer}")
     return redirect(back_url(pack, request.POST.get("back", ""), request.POST.get("section", "")))
 
 

@@ -39,10 +39,10 @@ REFUSALS = {
     Trouble.REFUSED: "The endpoint refused the request",
     Trouble.TOO_LONG: "The request is too long for the model",
     Trouble.FILTERED: "The endpoint's filter stopped the request",
-    Trouble.SPENT: "The account at the endpoint is spent",
+    Trouble.SPENT: "The account at the endpoint has no credit left",
     Trouble.RATE_LIMITED: "The endpoint limits how often it may be asked",
     Trouble.TIMEOUT: "The endpoint gave up",
-    Trouble.SERVER: "The endpoint is in trouble",
+    Trouble.SERVER: "The endpoint has an error of its own",
 }
 
 

@@ -346,7 +346,7 @@ class PackGate(Endpoint):
         """Change what a gate asks. 409 for a pack whose format says that itself: publish a version that says so."""
         pack, name = find_pack(request, pk, Permission.CURATE), gate_name(gate)
         if adapter_of(pack.format).GATES_POINTER:
-            message = "The configuration of this pack says what its gates ask; change it there and publish."
+            message = "The configuration of this pack says what its gates require; change it there and publish."
             raise Refused(refused("policy_in_pack", message).findings, 409)
         section = checked(GatePolicyRequest, request.data)["section"]
         require_sound(section, name)

@@ -52,7 +52,7 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
 
     def validate_zone(self, value: str) -> str:
         if value not in available_timezones():
-            raise serializers.ValidationError("This is no time zone, such as Europe/Berlin.")
+            raise serializers.ValidationError("This is not a time zone, such as Europe/Berlin.")
         return value
 
     def get_last_run(self, row: GateSchedule) -> int | None:

@@ -225,7 +225,7 @@ class RunExport(Endpoint):
         kinds = offered(run)
         if kind not in kinds:
             hint = f"One of: {', '.join(kinds)}."
-            raise refused("invalid_request", f"{kind!r} is no kind of export of this run.", "as", hint)
+            raise refused("invalid_request", f"{kind!r} is not a kind of export of this run.", "as", hint)
         write, media = EXPORTS[kind]
         suffix = SUFFIXES.get(kind, kind)
         headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}

@@ -96,5 +96,5 @@ class TurnAnswer(Endpoint):
         given.is_valid(raise_exception=True)
         if not answer(turn, author_of(request), given.validated_data["text"]):
             state = find_turn(request, pk).state
-            raise Refused([finding("turn_not_waiting", f"This turn does not wait any more: it is {state}.")], 409)
+            raise Refused([finding("turn_not_waiting", f"This turn is not waiting any more: it is {state}.")], 409)
         return Response(TurnSerializer(find_turn(request, pk)).data)

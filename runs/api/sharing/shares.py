@@ -82,9 +82,7 @@ class Shares(Endpoint):
         shareable = _found(request, given.validated_data["of"])
         link = make_link(shareable, author_of(request), str(given.validated_data["days"]))
         if link is None:
-            raise refused(
-                "too_many_links", f"There are {MOST_LINKS} links to this already.", "of", "Take one back first."
-            )
+            raise refused("too_many_links", f"There are {MOST_LINKS} links to this already.", "of", "Revoke one first.")
         return Response(shown(request, link), status=201)
 
 

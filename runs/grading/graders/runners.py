@@ -94,7 +94,7 @@ class Runners:
         return {**self.files, **{path: self.shared[path] for path in other}}
 
     def compiled(self, present: Collection[str]) -> list[str]:
-        """What Python keeps of modules beside them, and would run in their place; it makes it anew."""
+        """What Python keeps of modules beside them, and would run in their place; it rebuilds it."""
         found = filter(None, map(_pattern_of(COMPILED).match, present))
         return [place for place in dict.fromkeys(match[1] for match in found) if place not in self.given]
 

@@ -53,7 +53,7 @@ def answer_request(pk: int) -> None:
         raise
     except Exception as error:
         log.exception("gate-broke", extra={"request": pk})
-        GateRequest.objects.filter(pk=pk).update(trouble=f"The studio made a mistake: {type(error).__name__}: {error}")
+        GateRequest.objects.filter(pk=pk).update(trouble=f"Error in the studio: {type(error).__name__}: {error}")
 
 
 def repeat_errors(row: GateRequest) -> bool:

@@ -58,7 +58,7 @@ def make_or_fail(run: Run, ranking: Ranking) -> None:
         raise
     except Exception as error:
         log.exception("ranking-broke", extra={"ranking": ranking.pk})
-        rankings.close(ranking, {}, f"The studio made a mistake: {type(error).__name__}: {error}")
+        rankings.close(ranking, {}, f"Error in the studio: {type(error).__name__}: {error}")
 
 
 class Watch:

@@ -98,7 +98,7 @@ def rescore_or_fail(row: Rescore) -> None:
         raise
     except Exception as error:
         log.exception("rescore-broke", extra={"rescore": row.pk})
-        message = f"The studio made a mistake: {type(error).__name__}: {error}"
+        message = f"Error in the studio: {type(error).__name__}: {error}"
         rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORES)
         rows.update(status=RescoreStatus.FAILED, error=message, finished_at=timezone.now())
 

@@ -80,7 +80,7 @@ class Batch:
             return
         except Exception as error:
             log.exception("trial-broke", extra={"trial": story.trial.pk})
-            outcome = broken(f"The studio made a mistake: {type(error).__name__}: {error}")
+            outcome = broken(f"Error in the studio: {type(error).__name__}: {error}")
         self.ledger.close(story, outcome)
 
     def _outcome(self, story: Story) -> Outcome:

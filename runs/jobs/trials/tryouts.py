@@ -161,7 +161,7 @@ def execute(row: Tryout) -> None:
         raise
     except Exception as error:
         log.exception("tryout-broke", extra={"tryout": row.pk})
-        fail(row, f"The studio made a mistake: {type(error).__name__}: {error}")
+        fail(row, f"Error in the studio: {type(error).__name__}: {error}")
 
 
 def judge_now(row: Tryout, case: Case, task: Task) -> None:

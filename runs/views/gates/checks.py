@@ -164,7 +164,7 @@ def delete_release(request: HttpRequest, pk: int, release: int) -> HttpResponse:
     check, _ = find_check(request.user, pk, Permission.CURATE)
     row = get_object_or_404(Release, pk=release, run=check.run_id)
     row.delete()
-    messages.success(request, f"{row} is off this run; release gates compare with the release before it.")
+    messages.success(request, f"{row} was removed from this run; release gates compare with the release before it.")
     return redirect("runs:gate-check", pk)
 
 

@@ -9,7 +9,7 @@ SHOWN = ("gate", "verdict", "run_agent", "run_agent__name", "run_ended_at", "cre
 
 @dataclass(frozen=True, slots=True)
 class GateChip:
-    """What a gate said last of an agent; one that `is_outdated` was asked before the run went on."""
+    """What a gate said last of an agent; one that `is_outdated` was asked before the run continued."""
 
     check: GateCheck
     is_outdated: bool

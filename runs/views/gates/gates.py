@@ -260,7 +260,7 @@ def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpRe
     section, troubles = as_section(policy_now(version, name)[0]), []
     if request.method == "POST" and "reset" in request.POST:
         GateSettings.objects.filter(pack=pack, gate=name).delete()
-        messages.success(request, "The gate asks what it asks by default.")
+        messages.success(request, "The gate uses its default policy now.")
         return redirect("runs:gate", team, slug, gate)
     if request.method == "POST":
         section = read_section(request.POST, name)

@@ -44,7 +44,7 @@ def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     if chosen not in sets_of(list(runs)):
         messages.error(request, "Choose an agent that has run this pack.")
     elif Badge.objects.live().filter(pack=pack).count() >= MOST_BADGES:
-        messages.error(request, f"A pack has at most {MOST_BADGES} badges. Take one back first.")
+        messages.error(request, f"A pack has at most {MOST_BADGES} badges. Revoke one first.")
     else:
         values = {"created_by": cast(User, request.user)}
         Badge.objects.live().get_or_create(pack=pack, agent=agent, input_set=chosen, defaults=values)
@@ -58,7 +58,7 @@ def delete_badge(request: HttpRequest, team: str, slug: str, pk: int) -> HttpRes
     """Take the link of a badge back: nobody sees its pictures any more."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
     get_object_or_404(Badge, pack=pack, pk=pk).take_back(cast(User, request.user))
-    messages.success(request, "The badge was taken back. Its link shows nothing any more.")
+    messages.success(request, "The badge was revoked. Its link shows nothing any more.")
     return redirect("runs:trends", team, slug)
 
 

@@ -56,7 +56,7 @@ def retry_trials(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, reached.message)
         return redirect("runs:show", pk)
     if count:
-        messages.success(request, f"{count} trial{'s' if count > 1 else ''} wait again. What they were is kept.")
+        messages.success(request, f"{count} trial{'s' if count > 1 else ''} waiting again. Earlier results are kept.")
     else:
         messages.warning(request, "No such trial can be tried again now.")
     return redirect("runs:show", pk)

@@ -46,8 +46,8 @@ SAYINGS = {
     "equal": "Every case has the same verdict.",
     "too_few": f"Too few cases differ to tell this from chance; {LEAST_DIFFERING} are the least that could.",
     "unclear": "This may be chance.",
-    "better": "Better, and hardly by chance.",
-    "worse": "Worse, and hardly by chance.",
+    "better": "Better; this is unlikely to be chance.",
+    "worse": "Worse; this is unlikely to be chance.",
 }
 
 

@@ -101,7 +101,7 @@ def confirm_traces(request: HttpRequest) -> HttpResponse:
     try:
         run = confirm(cast(User, request.user), request.POST.get("token", ""))
     except NoSuchUpload:
-        trouble = "These records do not wait any more: a preview is kept for a day, and can be confirmed once."
+        trouble = "These records are no longer available: a preview is kept for a day and can be confirmed once."
     except ImportRefused as refused:
         context = {**preview_context(refused.found), "versions": offered, "version": refused.found.version}
         return render(request, "runs/imports/preview.html", context, status=422)

@@ -13,7 +13,11 @@ from runs.views.results.rescores import find_rescore
 from runs.views.results.results import head_context
 
 # What the verdicts of one judge in both judgings say, by `Pairs.says`.
-MOVES = {**SAYINGS, "better": "Passes more, and hardly by chance.", "worse": "Passes fewer, and hardly by chance."}
+MOVES = {
+    **SAYINGS,
+    "better": "Passes more; this is unlikely to be chance.",
+    "worse": "Passes fewer; this is unlikely to be chance.",
+}
 
 
 @login_required

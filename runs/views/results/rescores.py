@@ -250,6 +250,6 @@ def adopt_rescore(request: HttpRequest, pk: int) -> HttpResponse:
     except AdoptRefused as refused:
         messages.error(request, refused.message)
         return redirect("runs:rescore", pk)
-    reported = f"{count} trial{'' if count == 1 else 's'} took the new verdicts over."
+    reported = f"{count} trial{'' if count == 1 else 's'} now with the new verdicts."
     messages.success(request, f"{reported} What was said before stays in their replays.")
     return redirect("runs:show", subject.run.pk)

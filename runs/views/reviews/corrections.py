@@ -48,7 +48,7 @@ def correct_case(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if needed is Permission.REVIEW:
             comment_on_case(case, trial, text, user)
-            messages.success(request, "Your comment stands at the case.")
+            messages.success(request, "Your comment is at the case.")
         elif is_large(case.pack):
             return redirect("packs:job", start_proposing("propose", case.pack, user, {"title": text[:200]}).pk)
         else:

@@ -74,7 +74,7 @@ def new_share(request: HttpRequest) -> HttpResponse:
     shareable = asked(request, Permission.CURATE)
     made = make_link(shareable, cast(User, request.user), request.POST.get("days", ""))
     if made is None:
-        messages.error(request, f"There are {MOST_LINKS} links to this already. Take one back first.")
+        messages.error(request, f"There are {MOST_LINKS} links to this already. Revoke one first.")
     else:
         messages.success(request, "The page can be seen by everybody who has its link.")
     return redirect(address_of(shareable))
@@ -99,5 +99,5 @@ def end_share(request: HttpRequest, pk: int) -> HttpResponse:
     link = get_object_or_404(SharedPage.objects.visible_to(request.user), pk=pk)
     shareable = find_shareable(request.user, read_subject(link.subject), Permission.CURATE)
     link.take_back(cast(User, request.user))
-    messages.success(request, "The link was taken back. It shows nothing any more.")
+    messages.success(request, "The link was revoked. It shows nothing any more.")
     return redirect(address_of(shareable))

@@ -112,7 +112,7 @@ STOPS: Mapping[str, Cause] = {
         "amber", "server-off", "The provider failed", "The agent is not to blame. Try the trial again when it answers."
     ),
     CONFIGURATION_ERROR: Cause(
-        "amber", "settings", "The configuration is wrong", "This says nothing of the agent. Set it right and try again."
+        "amber", "settings", "The configuration is wrong", "This says nothing of the agent. Fix it and try again."
     ),
     NOT_RECORDED: Cause("grey", "ban", "Not tried", "There is nothing of the agent for this case to be judged."),
     TRIAL_COST_LIMIT: Cause(

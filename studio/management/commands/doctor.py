@@ -29,7 +29,9 @@ BROKER_SECONDS = 3
 
 
 class Command(BaseCommand):
-    help = "Look whether the parts of the studio work and its files are closed, and try known attacks in every sandbox."
+    help = (
+        "Check that the parts of the studio work and its files are protected, and try known attacks in every sandbox."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from studio.management.commands.backup import figures, progress, sentence
 
 
 class Command(BaseCommand):
-    help = "Take a backup back into an empty studio, on SQLite or PostgreSQL. Stop web, worker and beat first."
+    help = "Restore a backup into an empty studio, on SQLite or PostgreSQL. Stop web, worker and beat first."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from packs.models.reindexing import Compared, comparisons, rebuild
 
 
 class Command(BaseCommand):
-    help = "Compare the index behind the search with the rows (`check`), or make it anew (`rebuild`)."
+    help = "Compare the index behind the search with the rows (`check`), or rebuild it (`rebuild`)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("act", choices=("check", "rebuild"), help="what to do with the index")
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             say(self, *map(line_of, found))
             say(
                 self,
-                "The index is right." if is_right else "The index is wrong: `manage.py search rebuild` makes it anew.",
+                "The index is right." if is_right else "The index is wrong: `manage.py search rebuild` rebuilds it.",
             )
         sys.exit(0 if is_right else 1)
 

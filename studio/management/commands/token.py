@@ -19,7 +19,7 @@ MAX_NAME = 100
 
 
 class Command(BaseCommand):
-    help = "Make, list and take back keys for the API. A key may do what its user may do."
+    help = "Make, list and revoke keys for the API. A key may do what its user may do."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         making.add_argument("--name", required=True, help="what will use the key, for example a CI job")
         ends = making.add_mutually_exclusive_group()
         ends.add_argument("--days", type=int, metavar="N", default=DEFAULT_DAYS, help="days until it ends (90)")
-        ends.add_argument("--never-ends", action="store_true", help="valid until it is taken back")
+        ends.add_argument("--never-ends", action="store_true", help="valid until it is revoked")
         usual = ", ".join(DEFAULT_SCOPES)
         making.add_argument(
             "--scope", action="append", choices=Scope.values, help=f"what it may do; can be repeated ({usual})"

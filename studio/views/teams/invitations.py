@@ -48,7 +48,7 @@ def invitation_end(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Take an invitation back: its link lets nobody in any more."""
     invitation = get_object_or_404(Invitation, team=find_team(request.user, team), pk=pk)
     invitation.delete()
-    messages.success(request, "The invitation was taken back. Its link lets nobody in any more.")
+    messages.success(request, "The invitation was revoked. Its link lets nobody in any more.")
     return redirect("studio:team", team)
 
 

@@ -58,7 +58,7 @@ def test_the_changes_of_a_large_draft_are_a_link_on_the_page_that_publishes(as_c
     draft = draft_of(team, LARGE)
     publish(draft, curator)
     page = as_curator.get("/packs/default/parcels/publish/")
-    assert "its changes stand on a page of their own" in page.text
+    assert "its changes have a page of their own" in page.text
     assert 'href="/packs/default/parcels/changes/"' in page.text
     assert page.context["changes"] == []
 

@@ -116,7 +116,7 @@ def _carry_out(request: HttpRequest, grid: Grid, wish: Wish | None, found: Plan)
     name = grid.columns[wish.pointer].name if wish else ""
     label = f"Change {name} of {len(found.changes)} cases"
     applied = change_cases(grid.pack, grid.desk.user, found.changes, label=label)
-    reported = f"{len(found.changes)} changed, {found.unchanged} were so already"
+    reported = f"{len(found.changes)} changed, {found.unchanged} had that value already"
     messages.success(request, f"{reported}, {found.refused} were left alone." if found.refused else f"{reported}.")
     tell(request, applied)
     return redirect(grid.url())
@@ -126,7 +126,7 @@ def _duplicate(request: HttpRequest, grid: Grid, cases: list[int]) -> HttpRespon
     if len(cases) > FEW and "go" not in request.POST:
         return render(request, "packs/workbench/grid/bulk.html", _context(request, grid, cases))
     duplicate_cases(grid.pack, cases, grid.desk.user, label=f"Duplicate {len(cases)} cases")
-    return _done(request, grid, f"{len(cases)} copies stand at the end of the set.")
+    return _done(request, grid, f"{len(cases)} copies are at the end of the set.")
 
 
 def _remove(request: HttpRequest, grid: Grid, cases: list[int]) -> HttpResponse:

@@ -42,7 +42,7 @@ def table(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     mine = Upload.objects.filter(user=grid.desk.user, team=grid.pack.team, format=TABLE, slug=grid.pack.slug)
     waiting = mine.filter(token=as_uuid(token)).first()
     if waiting is None:
-        messages.info(request, "This table does not wait any more. Paste or choose it again.")
+        messages.info(request, "This table is no longer available. Paste or choose it again.")
         return redirect(grid.table_url)
     return _merge(request, grid, waiting)
 

@@ -124,7 +124,7 @@ def test_a_curator_takes_a_release_off_its_run(check, team, author, suites):
     assert (take_off(client_of(author), row), take_off(curator, elsewhere)) == (403, 404)
     assert take_off(curator, row) == 302
     assert list(Release.objects.all()) == [elsewhere]
-    assert "2.4.0 is off this run" in page(curator, check).text
+    assert "2.4.0 was removed from this run" in page(curator, check).text
 
 
 def test_a_later_verdict_on_the_same_run_is_pointed_out(check, as_author):

@@ -46,7 +46,7 @@ def test_a_link_always_ends(as_administrator, run, days, kept):
 def test_there_are_only_as_many_links_as_one_can_keep_an_eye_on(as_administrator, run, monkeypatch):
     monkeypatch.setattr("runs.views.sharing.shares.MOST_LINKS", 1)
     make(as_administrator, run)
-    assert "Take one back first" in make(as_administrator, run).content.decode()
+    assert "Revoke one first" in make(as_administrator, run).content.decode()
     assert SharedPage.objects.count() == 1
 
 
