@@ -12,14 +12,17 @@ from django.db.models.signals import post_migrate
 
 from runs.agents.endpoints.addresses import AllowList
 
+# The tag of checks of settings: a start makes no others, which look at code.
+OF_SETTINGS = "settings"
+
 
 class RunsConfig(AppConfig):
     name = "runs"
 
     def ready(self) -> None:
         """Have the settings of running checked at start, and the database count after migrations."""
-        register(check_endpoint_hosts)
-        register(check_shared_paths)
+        register(check_endpoint_hosts, OF_SETTINGS)
+        register(check_shared_paths, OF_SETTINGS)
         post_migrate.connect(prepare_counts, sender=self)
 
 

@@ -10,6 +10,7 @@ from django.db.models.signals import post_save
 
 from packs.companion import accompany
 from packs.remotes import Remote, connect
+from runs.apps import OF_SETTINGS
 from studio.proxies import check_proxies
 
 
@@ -20,8 +21,8 @@ class StudioConfig(AppConfig):
         """Check the settings of the site at start, show runs on pages of packs, have packs reach repositories, list
         sessions from sign-in on, feed the audit log, and remove the file with the first password at the first sign-in,
         or when another was set."""
-        register(check_proxies)
-        register(import_module("studio.oidc.groups").check_oidc)
+        register(check_proxies, OF_SETTINGS)
+        register(import_module("studio.oidc.groups").check_oidc, OF_SETTINGS)
         # Only now can modules with models be imported.
         accompany(import_module("studio.pack_runs").PackRuns())
         # Most processes reach none: what runs git is imported by those that do.

@@ -1,7 +1,7 @@
 """Signs of life for machines: `/healthz`, `/readyz` and `/metrics`."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.admin.views.decorators import staff_member_required
@@ -10,14 +10,19 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from redis import Redis, RedisError
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from packs.formats.later import Later
 from studio.authentication import TokenAuthentication
 from studio.disk import is_full
 from studio.metrics.collected import everything
 from studio.metrics.queues import queues
+
+if TYPE_CHECKING:
+    import redis
+else:
+    redis = Later("redis")
 
 # Seconds that Redis has to answer.
 PATIENCE = 3.0
@@ -81,10 +86,10 @@ CHECKS: dict[str, Callable[[], Checked]] = {
 
 
 def redis_answers() -> bool:
-    with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as server:
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as server:
         try:
             return bool(server.ping())
-        except RedisError:
+        except redis.RedisError:
             return False
 
 

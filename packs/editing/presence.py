@@ -12,12 +12,19 @@ import time
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
-from redis import Redis, RedisError
+
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import redis
+else:
+    # Most studios have none; it would take a tenth of a second of every start.
+    redis = Later("redis")
 
 # Who gave no sign of life for so many seconds has gone.
 LIFE = 10
@@ -30,8 +37,6 @@ COARSE = 50_000_000
 # Seconds that Redis has to answer, and for which it keeps what nobody asks for.
 PATIENCE, KEPT = 0.5, 3600
 SALT = "packs.presence"
-# Nothing else fails because presence cannot be kept.
-UNIMPORTANT = (RedisError, OSError, ValueError)
 
 Said = dict[str, Any]
 
@@ -103,7 +108,7 @@ class Server:
     """Redis: a set of the visits of a draft, a text for each, which ends by itself, and a count of turns."""
 
     def __init__(self, address: str) -> None:
-        self.redis = Redis.from_url(
+        self.redis = redis.Redis.from_url(
             address, decode_responses=True, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
         )
 
@@ -166,13 +171,18 @@ def _server(address: str) -> Server:
     return Server(address)
 
 
+def unimportant() -> suppress:
+    """Nothing else fails because presence cannot be kept."""
+    return suppress(OSError, ValueError, *([redis.RedisError] if settings.REDIS_URL else ()))
+
+
 def come(draft: int, visit: str, said: Said) -> str:
     """Note where a visit is. Gives what `is_quiet` takes, for as long as nothing is new; empty where that is not known.
 
     What the page shows is to be read after this.
     """
     turn = ""
-    with suppress(*UNIMPORTANT):
+    with unimportant():
         store().come(draft, visit, said)
         turn = store().stay(draft, visit)
     return signing.dumps([draft, visit, turn], salt=SALT) if turn else ""
@@ -184,20 +194,20 @@ def is_quiet(token: str) -> bool:
         draft, visit, turn = signing.loads(token, salt=SALT, max_age=QUIET)
     except signing.BadSignature:
         return False
-    with suppress(*UNIMPORTANT):
+    with unimportant():
         return bool(store().stay(draft, visit) == turn)
     return False
 
 
 def leave(draft: int, visit: str) -> None:
     """A visit is over."""
-    with suppress(*UNIMPORTANT):
+    with unimportant():
         store().leave(draft, visit)
 
 
 def others(draft: int, visit: str) -> list[Said]:
     """What the other visits of a draft said last."""
-    with suppress(*UNIMPORTANT):
+    with unimportant():
         return [said for each, said in store().here(draft).items() if each != visit][:MOST]
     return []
 
@@ -206,7 +216,7 @@ def stir(draft: int) -> None:
     """Tell the pages of a draft, once the transaction is over, that it was edited."""
 
     def tell() -> None:
-        with suppress(*UNIMPORTANT):
+        with unimportant():
             store().stir(draft)
 
     transaction.on_commit(tell)

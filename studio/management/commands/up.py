@@ -20,6 +20,7 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
+from runs.apps import OF_SETTINGS
 from runs.jobs.queue.workers import is_at_work
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.sandbox.contract import Isolation
@@ -134,6 +135,7 @@ class Child:
 
 class Command(BaseCommand):
     help = "Prepare the studio and run its web, worker and beat processes until interrupted."
+    requires_system_checks = (OF_SETTINGS,)
     stopping = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -30,3 +30,16 @@ def test_a_weak_password_ends_a_first_start_with_a_sentence(tmp_path, command):
     [said] = [line for line in done.stderr.splitlines() if "PACKWRIGHT_ADMIN_PASSWORD" in line]
     assert said.endswith("Set another, or none to get one.")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("command", [["prepare"], ["up", "--no-worker", "--port"]])
+def test_a_wrong_setting_ends_a_start_with_a_sentence(tmp_path, command):
+    studio = Studio(tmp_path, PACKWRIGHT_PROXIES="proxy.example")
+    started = [sys.executable, "manage.py", *command, *([str(free_port())] if command[0] == "up" else [])]
+    done = subprocess.run(
+        started, cwd=ROOT, env=studio.environment, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 1
+    assert "(studio.E001) PACKWRIGHT_PROXIES: " in done.stderr
+    assert "Traceback" not in done.stderr
