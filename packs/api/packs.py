@@ -108,7 +108,7 @@ class Packs(Endpoint):
             rows = rows.exclude(status=PackStatus.ARCHIVED)
         if words := asked.get("q"):
             rows = rows.filter(Q(slug__icontains=words) | Q(title__icontains=words))
-        return page_with_proofs(request, rows, shapes.show_pack, companion().proofs_of, "-id")
+        return page_with_proofs(request, rows, shapes.PackShape.show, companion().proofs_of, "-id")
 
     @extend_schema(
         operation_id="packs_create", parameters=[etag(201)], request=NewPack, responses={201: shapes.PackDetailShape}
@@ -341,7 +341,7 @@ class PackPublication(Endpoint):
         except PublishRefused as refused:
             status = 422 if refused.findings else 409
             raise Refused(refused.findings or [finding(refused.code, refused.message)], status) from refused
-        return Response(shapes.show_version(version), status=201)
+        return Response(shapes.VersionShape.show(version), status=201)
 
 
 class PackLife(Endpoint):
@@ -357,4 +357,4 @@ class PackLife(Endpoint):
             self.ACTS[act](row)
         except PublishRefused as refused:
             raise Refused([finding(refused.code, refused.message)], 409) from refused
-        return Response(shapes.show_pack(row))
+        return Response(shapes.PackShape.show(row))

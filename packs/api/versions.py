@@ -34,14 +34,14 @@ class Versions(Endpoint):
         """The versions of a pack, the highest number first, with the state of their proof."""
         rows = find_pack(request, pk).versions.select_related("published_by").defer("document", "challenges", "assets")
         proofs_of = companion().proofs_of_versions
-        return page_with_proofs(request, rows, shapes.show_version, proofs_of, "-number")
+        return page_with_proofs(request, rows, shapes.VersionShape.show, proofs_of, "-number")
 
 
 class VersionDetail(Endpoint):
     @extend_schema(operation_id="versions_show", responses=shapes.VersionShape)
     def get(self, request: Request, pk: int) -> Response:
         """A version."""
-        return Response(shapes.show_version(find_version(request, pk)))
+        return Response(shapes.VersionShape.show(find_version(request, pk)))
 
 
 class VersionInputSets(Endpoint):
@@ -49,7 +49,7 @@ class VersionInputSets(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """The input sets of a version, in order, in one list."""
         rows = find_version(request, pk).input_sets.order_by("position")
-        return Response([shapes.show_input_set(row) for row in rows])
+        return Response([shapes.InputSetShape.show(row) for row in rows])
 
 
 class VersionCases(Endpoint):
@@ -63,7 +63,7 @@ class VersionCases(Endpoint):
         rows: Any = find_version(request, pk).cases.defer("document")
         if wanted := request.query_params.get("input_set"):
             rows = rows.filter(input_set__key=wanted)
-        return page(request, rows, shapes.show_version_case, "id")
+        return page(request, rows, shapes.VersionCaseShape.show, "id")
 
 
 class VersionCaseDetail(Endpoint):
@@ -71,7 +71,7 @@ class VersionCaseDetail(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """A case of a version."""
         case = get_object_or_404(VersionCase.objects.visible_to(request.user), pk=pk)
-        return Response(shapes.show_version_case(case))
+        return Response(shapes.VersionCaseShape.show(case))
 
 
 class VersionExport(Endpoint):
@@ -102,4 +102,4 @@ class VersionLife(Endpoint):
         """Change the status of a version; nothing else of it ever changes."""
         version = find_version(request, pk, Permission.CURATE)
         set_version_status(version, self.STATUSES[act])
-        return Response(shapes.show_version(version))
+        return Response(shapes.VersionShape.show(version))

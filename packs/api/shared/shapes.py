@@ -6,13 +6,14 @@ from typing import Any
 from rest_framework import serializers
 
 from packs.access import Permission
+from packs.api.shared.answers import AccountField, Shape
 from packs.companion import PROOFS
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
-from packs.importing import Item, Preview
+from packs.importing import Preview
 from packs.mirror import restored
-from packs.models import Pack, PackStatus, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
+from packs.models import Pack, PackStatus, Team, VersionStatus
 
 KINDS = [kind.value for kind in NodeKind]
 
@@ -41,18 +42,18 @@ class TeamShape(serializers.Serializer[Any]):
     permissions = serializers.ListField(child=serializers.ChoiceField([each.value for each in Permission]))
 
 
-class PackShape(serializers.Serializer[Any]):
+class PackShape(Shape):
     """A pack; `revision` counts the edits of its draft."""
 
     id = serializers.IntegerField()
-    team = serializers.CharField()
+    team = serializers.CharField(source="team.slug")
     slug = serializers.CharField()
     format = serializers.ChoiceField(sorted(FORMATS))
     title = serializers.CharField()
     status = serializers.ChoiceField(PackStatus.choices)
     revision = serializers.IntegerField()
-    error_count = serializers.IntegerField()
-    warning_count = serializers.IntegerField()
+    error_count = serializers.IntegerField(source="problem_errors")
+    warning_count = serializers.IntegerField(source="problem_warnings")
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 
@@ -110,18 +111,18 @@ class ReplacedShape(NodeDetailShape):
     renamed = RenamedShape(many=True)
 
 
-class VersionShape(serializers.Serializer[Any]):
+class VersionShape(Shape):
     """A version; `digest` is the SHA-256 over its canonical files."""
 
     id = serializers.IntegerField()
-    pack = serializers.IntegerField()
+    pack = serializers.IntegerField(source="pack_id")
     number = serializers.IntegerField()
     digest = serializers.CharField()
     status = serializers.ChoiceField(VersionStatus.choices)
     notes = serializers.CharField()
     case_count = serializers.IntegerField()
     published_at = serializers.DateTimeField()
-    published_by = serializers.CharField()
+    published_by = AccountField()
 
 
 class ListedVersionShape(VersionShape):
@@ -130,28 +131,28 @@ class ListedVersionShape(VersionShape):
     proof = StandingShape()
 
 
-class InputSetShape(serializers.Serializer[Any]):
-    """An input set of a version."""
+class InputSetShape(Shape):
+    """An input set of a version, in the names that challenge-pack f gives its list."""
 
     id = serializers.IntegerField()
-    challenge_pack_version_id = serializers.IntegerField()
-    input_key = serializers.CharField()
+    challenge_pack_version_id = serializers.IntegerField(source="version_id")
+    input_key = serializers.CharField(source="key")
     name = serializers.CharField()
     case_count = serializers.IntegerField()
 
 
-class VersionCaseShape(serializers.Serializer[Any]):
+class VersionCaseShape(Shape):
     """A case of a version; `stored` is its stored document."""
 
     id = serializers.IntegerField()
-    input_set = serializers.IntegerField()
-    case_key = serializers.CharField()
+    input_set = serializers.IntegerField(source="input_set_id")
+    case_key = serializers.CharField(source="key")
     challenge_key = serializers.CharField()
     stored = serializers.JSONField()
     digest = serializers.CharField()
 
 
-class ImportItemShape(serializers.Serializer[Any]):
+class ImportItemShape(Shape):
     kind = serializers.CharField()
     key = serializers.CharField()
     detail = serializers.CharField()
@@ -243,25 +244,9 @@ def show_team(team: Team, granted: frozenset[str]) -> dict[str, Any]:
     return {"slug": team.slug, "name": team.name, "permissions": sorted(granted)}
 
 
-def show_pack(pack: Pack) -> dict[str, Any]:
-    return {
-        "id": pack.pk,
-        "team": pack.team.slug,
-        "slug": pack.slug,
-        "format": pack.format,
-        "title": pack.title,
-        "status": pack.status,
-        "revision": pack.revision,
-        "error_count": pack.problem_errors,
-        "warning_count": pack.problem_warnings,
-        "created_at": pack.created_at,
-        "updated_at": pack.updated_at,
-    }
-
-
 def show_pack_detail(pack: Pack) -> dict[str, Any]:
     counts = {name: getattr(pack, name).count() for name in ("challenges", "input_sets", "cases", "assets", "versions")}
-    return show_pack(pack) | {"document": pack.document, "counts": counts}
+    return PackShape.show(pack) | {"document": pack.document, "counts": counts}
 
 
 def show_node(row: Any) -> dict[str, Any]:
@@ -290,48 +275,8 @@ def show_findings(findings: Any) -> list[dict[str, Any]]:
     return [finding.as_dict() for finding in findings]
 
 
-def show_version(version: PackVersion) -> dict[str, Any]:
-    return {
-        "id": version.pk,
-        "pack": version.pack_id,
-        "number": version.number,
-        "digest": version.digest,
-        "status": version.status,
-        "notes": version.notes,
-        "case_count": version.case_count,
-        "published_at": version.published_at,
-        "published_by": version.published_by.get_username() if version.published_by else "",
-    }
-
-
-def show_input_set(row: VersionInputSet) -> dict[str, Any]:
-    """An input set in the names that challenge-pack f gives its list."""
-    return {
-        "id": row.pk,
-        "challenge_pack_version_id": row.version_id,
-        "input_key": row.key,
-        "name": row.name,
-        "case_count": row.case_count,
-    }
-
-
-def show_version_case(case: VersionCase) -> dict[str, Any]:
-    return {
-        "id": case.pk,
-        "input_set": case.input_set_id,
-        "case_key": case.key,
-        "challenge_key": case.challenge_key,
-        "stored": case.stored,
-        "digest": case.digest,
-    }
-
-
-def show_item(item: Item) -> dict[str, str]:
-    return {"kind": item.kind, "key": item.key, "detail": item.detail}
-
-
 def show_preview(found: Preview) -> dict[str, Any]:
-    lists = {name: [show_item(item) for item in getattr(found, name)] for name in LISTS}
+    lists = {name: [ImportItemShape.show(item) for item in getattr(found, name)] for name in LISTS}
     return lists | {
         "token": found.token if found.can_import else None,
         "format": found.format,

@@ -211,7 +211,7 @@ class RunGateChecks(Endpoint):
     def get(self, request: Request, pk: int) -> Response:
         """What gates said of a run, the newest first."""
         rows = GateCheck.objects.filter(run=find_run(request, pk)).defer(*HEAVY)
-        return page(request, rows, show_check, "-id")
+        return page(request, rows, GateCheckShape.show, "-id")
 
     @extend_schema(
         operation_id="run_gate_checks_create",
@@ -244,23 +244,6 @@ def require_sound(section: Any, gate: str) -> None:
         raise Refused(found)
 
 
-def show_check(check: GateCheck) -> dict[str, Any]:
-    """A verdict as a line of a list."""
-    return {
-        "id": check.pk,
-        "run_id": check.run_id,
-        "run_agent_id": check.run_agent_id,
-        "gate": check.gate,
-        "verdict": check.verdict,
-        "exit_code": check.exit_code,
-        "blocking": check.blocking,
-        "baseline_run_id": check.baseline_id,
-        "branch": check.branch,
-        "commit": check.commit,
-        "created_at": check.created_at,
-    }
-
-
 class GateChecks(Endpoint):
     @extend_schema(
         operation_id="gate_checks_list",
@@ -274,7 +257,7 @@ class GateChecks(Endpoint):
             rows = rows.filter(gate=gate_name(name))
         if (number := number_in(request, "pack")) is not None:
             rows = rows.filter(pack=number)
-        return page(request, rows, show_check, "-id")
+        return page(request, rows, GateCheckShape.show, "-id")
 
 
 def find_check(request: Request, pk: int) -> GateCheck:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from packs.api.shared.answers import Shape
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import choice_in, number_in
 from packs.api.shared.pages import PAGING
@@ -19,16 +20,14 @@ from runs.api.results.shapes import VERDICTS, CaseSharesShape
 from runs.results.comparing import Column, Comparison, Refused, comparison_of, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
-from runs.statistics.comparing.pairs import Pairs, ScorePairs
 from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
-from runs.statistics.planning import Needed
 
 CHANGES = [change.value for change in Change]
 SORTS = [*ORDERS, *(f"-{name}" for name in ORDERS)]
 
 
-class PairsShape(serializers.Serializer[Any]):
+class PairsShape(Shape):
     """A column against the base, by the cases that both decided: McNemar's exact test, Newcombe's interval.
 
     `p_corrected` is the p-value in view of the other columns (Holm), by which `says` decides.
@@ -38,24 +37,24 @@ class PairsShape(serializers.Serializer[Any]):
     regressed = serializers.IntegerField()
     fixed = serializers.IntegerField()
     delta = serializers.FloatField(allow_null=True)
-    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="interval")
     p_value = serializers.FloatField()
-    p_corrected = serializers.FloatField()
+    p_corrected = serializers.FloatField(source="chance")
     says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
 
 
-class ScorePairsShape(serializers.Serializer[Any]):
+class ScorePairsShape(Shape):
     """The mean difference of the scores of cases that both sides scored: a paired t test, or
     a sign test where all differ by the same."""
 
-    n = serializers.IntegerField()
-    delta = serializers.FloatField()
-    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    n = serializers.IntegerField(source="mean.count")
+    delta = serializers.FloatField(source="mean.mean")
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="mean.interval")
     p_value = serializers.FloatField()
-    p_corrected = serializers.FloatField()
+    p_corrected = serializers.FloatField(source="chance")
 
 
-class NeededShape(serializers.Serializer[Any]):
+class NeededShape(Shape):
     """What would show the difference of all trials, if it is as large as it looks, four times out of five.
 
     Null where nothing would, where there is none, and where what is there suffices.
@@ -131,39 +130,6 @@ class ComparisonPageShape(serializers.Serializer[Any]):
     results = ComparedRowShape(many=True)
 
 
-def show_pairs(pairs: Pairs | None) -> dict[str, Any] | None:
-    if pairs is None:
-        return None
-    return {
-        "n": pairs.n,
-        "regressed": pairs.regressed,
-        "fixed": pairs.fixed,
-        "delta": pairs.delta,
-        "ci95": pairs.interval,
-        "p_value": pairs.p_value,
-        "p_corrected": pairs.chance,
-        "says": pairs.says,
-    }
-
-
-def show_scores(scores: ScorePairs | None) -> dict[str, Any] | None:
-    if scores is None:
-        return None
-    return {
-        "n": scores.mean.count,
-        "delta": scores.mean.mean,
-        "ci95": scores.mean.interval,
-        "p_value": scores.p_value,
-        "p_corrected": scores.chance,
-    }
-
-
-def show_needed(needed: Needed | None) -> dict[str, Any] | None:
-    if needed is None:
-        return None
-    return {"difference": needed.difference, "trials": needed.trials, "cases": needed.cases}
-
-
 def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
     return {
         "name": column.name,
@@ -181,9 +147,9 @@ def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
         "total_tokens": total.tokens.known,
         "tokens_unknown": total.tokens.unknown,
         "seconds": total.seconds,
-        "against_base": show_pairs(total.pairs),
-        "score_against_base": show_scores(total.scores),
-        "needed": show_needed(total.needed),
+        "against_base": total.pairs and PairsShape.show(total.pairs),
+        "score_against_base": total.scores and ScorePairsShape.show(total.scores),
+        "needed": total.needed and NeededShape.show(total.needed),
     }
 
 

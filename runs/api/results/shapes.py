@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from packs.api.shared.answers import Shape
 from runs.models import Gate, RunStatus, TrialStatus
 
 VERDICTS = ["pass", "fail", "incomplete"]
@@ -39,7 +40,7 @@ class GateReportShape(serializers.Serializer[Any]):
     warnings = serializers.ListField(child=serializers.CharField())
 
 
-class GateCheckShape(serializers.Serializer[Any]):
+class GateCheckShape(Shape):
     """A verdict as a line of a list."""
 
     id = serializers.IntegerField()
@@ -49,7 +50,7 @@ class GateCheckShape(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(VERDICTS)
     exit_code = serializers.IntegerField()
     blocking = serializers.BooleanField()
-    baseline_run_id = serializers.IntegerField(allow_null=True)
+    baseline_run_id = serializers.IntegerField(allow_null=True, source="baseline_id")
     branch = serializers.CharField()
     commit = serializers.CharField()
     created_at = serializers.DateTimeField()

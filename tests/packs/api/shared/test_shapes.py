@@ -12,9 +12,9 @@ def test_what_is_shown_is_what_the_description_promises(team):
     shown = [
         (shapes.show_pack_detail(draft), shapes.PackDetailShape),
         (shapes.show_node_detail(draft.cases.first()), shapes.NodeDetailShape),
-        (shapes.show_version(version), shapes.VersionShape),
-        (shapes.show_input_set(version.input_sets.get()), shapes.InputSetShape),
-        (shapes.show_version_case(version.cases.first()), shapes.VersionCaseShape),
+        (shapes.VersionShape.show(version), shapes.VersionShape),
+        (shapes.InputSetShape.show(version.input_sets.get()), shapes.InputSetShape),
+        (shapes.VersionCaseShape.show(version.cases.first()), shapes.VersionCaseShape),
     ]
     for value, shape in shown:
         promised = shape().fields
