@@ -2,11 +2,14 @@
 
 import re
 from base64 import b64encode
+from codecs import encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from html import unescape
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_plus
 
 import orjson
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 SHORTEST = 3
 _TRIVIAL = frozenset({"yes", "true", "false", "none", "null", "n/a", "and", "not", "unknown"})
 # How many characters an answer needs to be noticed in another form: as JSON, without its white space (one word needs
-# more: two words can be read as one), in base64 or hexadecimal, and backwards (as long as a phrase).
+# more: two words can be read as one), in base64, hexadecimal or escaped, backwards and in ROT13 (as long as a phrase).
 SHORTEST_JSON, SHORTEST_PHRASE, SHORTEST_WORD, SHORTEST_ENCODED = 10, 8, 12, 6
 LONG = 200
 
@@ -40,6 +43,8 @@ class Form(StrEnum):
     ENCODED = "in base64"
     HEX = "in hexadecimal"
     BACKWARDS = "backwards"
+    ESCAPED = "escaped as in addresses or HTML"
+    ROTATED = "in ROT13"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,12 @@ class _Wanted:
         """The answer from its end to its start; empty where that is too short to tell anything."""
         return self.plain[::-1] if len(self.plain) >= SHORTEST_PHRASE else ""
 
+    @cached_property
+    def rotated(self) -> str:
+        """The answer with each letter moved by 13; empty where that is too short to tell anything."""
+        moved = encode(self.plain, "rot13")
+        return moved if len(moved) >= SHORTEST_PHRASE and moved != self.plain else ""
+
 
 def _inner(data: bytes, before: int) -> str:
     """What bytes have in base64 whatever stands around them, with `before` bytes in front, counted in threes."""
@@ -162,6 +173,12 @@ class _Seen:
     def hex(self) -> str:
         """The text in one piece, as hexadecimal numbers stand in it."""
         return _BETWEEN_BYTES.sub("", self.lower)
+
+    @cached_property
+    def unescaped(self) -> str:
+        """The text with what is escaped as in addresses or HTML made plain; empty where nothing is."""
+        text = unescape(unquote_plus(self.text)) if "%" in self.text or "&" in self.text else self.text
+        return "" if text == self.text else normal(text)
 
     @cached_property
     def marks(self) -> frozenset[Mark]:
@@ -203,6 +220,14 @@ def _is_backwards(wanted: _Wanted, seen: _Seen) -> bool:
     return bool(wanted.backwards) and holds_span(seen.plain, wanted.backwards)
 
 
+def _is_escaped(wanted: _Wanted, seen: _Seen) -> bool:
+    return len(wanted.plain) >= SHORTEST_ENCODED and holds_span(seen.unescaped, wanted.plain)
+
+
+def _is_rotated(wanted: _Wanted, seen: _Seen) -> bool:
+    return bool(wanted.rotated) and holds_span(seen.plain, wanted.rotated)
+
+
 _FORMS: tuple[tuple[Form, Callable[[_Wanted, _Seen], bool]], ...] = (
     (Form.LITERAL, _is_literal),
     (Form.JSON, _is_json),
@@ -210,6 +235,8 @@ _FORMS: tuple[tuple[Form, Callable[[_Wanted, _Seen], bool]], ...] = (
     (Form.ENCODED, _is_encoded),
     (Form.HEX, _is_hex),
     (Form.BACKWARDS, _is_backwards),
+    (Form.ESCAPED, _is_escaped),
+    (Form.ROTATED, _is_rotated),
 )
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import orjson
 
 from runs.proof.probes import Code, Expect, Probe, Work, refused
-from runs.proof.programs import changed_operators
+from runs.proof.programs import changed_operators, returns_taken_out
 from runs.proof.shapes import NUMBER, Shape, parsed, shape_of
 
 # How many mutants are made of one reference at the most.
 MOST = 12
 MOST_FILES = 3
 # Each is a run of the tests of a case.
-MOST_OPERATORS = 6
+MOST_OPERATORS, MOST_RETURNS = 6, 3
 # Files of programs in which a line that begins with a hash says nothing.
 _HASHED = (".py", ".sh", ".rb", ".pl")
 # What a file says in one way only; of other files a change can leave the work right.
@@ -32,6 +32,13 @@ _DIGITS = re.compile(r"[0-9]{1,15}")
 _TWO_NAMES = re.compile(r"([A-Z]\w+)( (?:.* )?[a-z]+ (?:.* )?)([A-Z]\w+)([.!]?)")
 _JOINED = re.compile(r" (?:and|or|und|et|y) ")
 _OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
+# May is left out, which is a verb as well.
+_CALENDARS = (
+    ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    ("January", "February", "March", "April", "June", "July", "August", "September", "October", "November", "December"),
+)
+_NEXT = {name: names[index - len(names) + 1] for names in _CALENDARS for index, name in enumerate(names)}
+_DAY = re.compile(rf"\b({'|'.join(_NEXT)})\b")
 _HUNK = re.compile(r"^@@ ", re.MULTILINE)
 
 
@@ -93,6 +100,14 @@ def _label(text: str) -> Iterator[tuple[str, str]]:
     for found in list(_DIGITS.finditer(text))[-1:]:
         number = f"{int(found[0]) + 1:0{len(found[0])}}"
         yield "the answer with another number", text[: found.start()] + number + text[found.end() :]
+    yield from _another_day(text)
+
+
+def _another_day(text: str) -> Iterator[tuple[str, str]]:
+    """A text with its first day of the week, or else month, made another one."""
+    found = _DAY.search(text)
+    if found:
+        yield "another day or month", text[: found.start()] + _NEXT[found[0]] + text[found.end() :]
 
 
 def _short(text: str) -> Iterator[tuple[str, str]]:
@@ -104,6 +119,7 @@ def _short(text: str) -> Iterator[tuple[str, str]]:
     if found:
         for name, number in _moved(found[0], 0.0):
             yield name, text[: found.start()] + number + text[found.end() :]
+    yield from _another_day(text)
     names = _TWO_NAMES.fullmatch(text)
     if names and names[1] != names[3] and not _JOINED.fullmatch(names[2]):
         yield "two names swapped", f"{names[3]}{names[2]}{names[1]}{names[4]}"
@@ -126,6 +142,7 @@ def _prose(text: str, tolerance: float) -> Iterator[tuple[str, str]]:
         yield "a denial taken back", text[: denied.start()] + said + text[denied.end() :]
     elif verb:
         yield "a statement denied", f"{text[: verb.end()]} not{text[verb.end() :]}"
+    yield from _another_day(text)
     yield from _listed(text, "\n")
     yield from _listed(text, ", ")
     for found in list(_NUMBER_IN_TEXT.finditer(text))[:3]:
@@ -188,6 +205,7 @@ def _code(text: str) -> Iterator[tuple[str, str]]:
         yield "the program without its second half", "\n".join(lines[: (len(lines) + 1) // 2])
     if "return " in text:
         yield "a program that returns nothing", re.sub(r"\breturn [^\n]*", "return None", text)
+    yield from spread(list(returns_taken_out(text)), MOST_RETURNS)
     yield from spread(list(changed_operators(text)), MOST_OPERATORS)
 
 

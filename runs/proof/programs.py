@@ -1,5 +1,5 @@
-"""Programs in Python with one operator changed, as mutation testing makes them (method-level operators: arithmetic and
-comparison). Texts stay as they are but for that operator.
+"""Programs in Python with one operator or `return` changed, as mutation testing makes them (method-level operators:
+arithmetic and comparison). Texts stay as they are but for that.
 """
 
 import ast
@@ -29,18 +29,40 @@ def changed_operators(text: str) -> Iterator[tuple[str, str]]:
 
     Loops of `while` are left alone: a changed one may never end.
     """
+    tree, source, head = _read(text)
+    starts = _starts(source)
+    for left, operator, right in _operations(tree):
+        yield from _changed(source, head, operator, (_end(left, starts), _start(right, starts)))
+
+
+def returns_taken_out(text: str) -> Iterator[tuple[str, str]]:
+    """A name and the program, for each of several `return`s with a value, made to return nothing; none where it is not
+    Python. Tests that notice none of it never come by that `return`."""
+    tree, source, head = _read(text)
+    starts = _starts(source)
+    values = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+    for value in values if len(values) > 1 else ():
+        if not (isinstance(value, ast.Constant) and value.value is None):
+            other = source[: _start(value, starts)] + b"None" + source[_end(value, starts) :]
+            yield f"a program that returns nothing in line {value.lineno - bool(head)}", other[head:].decode()
+
+
+def _read(text: str) -> tuple[ast.AST, bytes, int]:
+    """A program, its bytes, and how many of these are a head of our own; an empty one where it is not Python."""
     for head in ("", _HEAD):
         try:
-            tree = ast.parse(head + text)
+            return ast.parse(head + text), (head + text).encode(), len(head)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        source = (head + text).encode()
-        starts = [0]
-        for line in source.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        for left, operator, right in _operations(tree):
-            yield from _changed(source, len(head), operator, (_end(left, starts), _start(right, starts)))
-        return
+    return ast.Module([], []), b"", 0
+
+
+def _starts(source: bytes) -> list[int]:
+    """Where each line begins."""
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
 
 
 def _operations(node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:

@@ -82,8 +82,22 @@ def test_an_answer_is_found_backwards_where_it_stands_alone(text, forms):
     assert forms_in(text, "kestrel-9921") == forms
 
 
-def test_short_answers_are_not_looked_for_in_hexadecimal_or_backwards():
-    assert forms_in(f"{b'Leeds'.hex()} sdeel", "Leeds") == []
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("See ?to=the%20north+gate&x=1", [Form.ESCAPED]),
+        ("See &#116;he north&nbsp;gate.", [Form.ESCAPED]),
+        ("It is gur abegu tngr.", [Form.ROTATED]),
+        ("bathe%20north%20gates", []),
+        ("A discount of 5% & more", []),
+    ],
+)
+def test_an_answer_is_found_escaped_and_in_rot13(text, forms):
+    assert forms_in(text, "the North gate") == forms
+
+
+def test_short_answers_are_not_looked_for_in_other_spellings():
+    assert forms_in(f"{b'Leeds'.hex()} sdeel %4Ceeds yrrqf", "Leeds") == []
 
 
 @pytest.mark.parametrize(

@@ -152,12 +152,6 @@ BROKEN = {
         ),
     ),
     # Leaks.
-    "told in the question": ("leaks", challenge({"v": TIDY}, ["the Leeds hub"], asked="Hint: it is the Leeds hub.")),
-    "told in base64": ("leaks", challenge({"v": TIDY}, ["the Leeds hub"], asked="Hint: dGhlIExlZWRzIGh1Yg==")),
-    "told in hexadecimal": (
-        "leaks",
-        challenge({"v": TIDY}, ["the Leeds hub"], asked="Hint: 746865204c6565647320687562"),
-    ),
     "told backwards": ("leaks", challenge({"v": TIDY}, ["kestrel-9921"], asked="Backwards it is 1299-lertsek.")),
     # AgentV.
     "evals: contains": (

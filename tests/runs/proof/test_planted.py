@@ -3,9 +3,12 @@
 import pytest
 
 from runs.proof.document import CaseState
+from tests.runs.proof.found_later import FOUND
 from tests.runs.proof.makers import proven
-from tests.runs.proof.planted import BROKEN
+from tests.runs.proof.planted import BROKEN as PLANTED
 from tests.runs.proof.sound import SOUND
+
+BROKEN = PLANTED | FOUND
 
 
 @pytest.mark.parametrize("name", BROKEN)
