@@ -47,6 +47,22 @@ class Walker:
     key: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A request of a walk: the answer, what the table promises, the text, and whether nobody else may keep it."""
+
+    name: str
+    method: str
+    url: str
+    answer: int | str
+    promise: int | str
+    text: str
+    is_own: bool
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.url} ({self.name}): {self.answer} instead of {self.promise}"
+
+
 def member(world: World, role: Role) -> Walker:
     return Walker(world.people[role], MAY[role])
 
@@ -73,11 +89,23 @@ def quiet() -> Iterator[None]:
 
 def ask(client: Client, method: str, url: str, **sent: Any) -> tuple[int | str, str]:
     """The answer to a request and its text; whatever the request did is taken back."""
+    response, text = ask_whole(client, method, url, **sent)
+    return kind_of(response), text
+
+
+def ask_whole(client: Client, method: str, url: str, **sent: Any) -> tuple[Any, str]:
+    """The whole response to a request and its text; whatever the request did is taken back."""
     with quiet(), transaction.atomic():
         response = getattr(client, method.lower())(url, **sent)
         content = b"".join(response) if response.streaming else response.content
         transaction.set_rollback(True)
-    return kind_of(response), content.decode(errors="replace")
+    return response, content.decode(errors="replace")
+
+
+def is_own(response: Any) -> bool:
+    """Whether no proxy may keep a response, and no browser without asking again."""
+    kept = response.headers.get("Cache-Control", "")
+    return "private" in kept and ("no-store" in kept or ("no-cache" in kept and "ETag" in response.headers))
 
 
 def kind_of(response: Any) -> int | str:
@@ -102,17 +130,21 @@ def offers(text: str) -> Iterator[tuple[str, str]]:
                 yield how, given[name]
 
 
-def dead_offers(walker: Walker, texts: Iterable[str]) -> Iterator[str]:
-    """What these pages of a walker offer that is answered by 403; each view is asked once by each method."""
-    client = client_of(walker.user)
+def dead_offers(walker: Walker, steps: Iterable[Step]) -> Iterator[str]:
+    """What the pages of a walk offer that is answered by 403; each view is asked once by each method."""
+    client, steps = client_of(walker.user), list(steps)
     session, asked = client.cookies.copy(), set()
-    for method, url in (offer for text in texts for offer in offers(text)):
-        view = (method, resolve(urlsplit(url).path).view_name)
+    answers = {(step.method, step.url): step.answer for step in steps}
+    for method, url in (offer for step in steps if step.method == "GET" for offer in offers(step.text)):
+        path = urlsplit(url).path
+        view = (method, resolve(path).view_name)
         if view in asked or view[1] in FRAME:
             continue
         asked.add(view)
         client.cookies = SimpleCookie(session)
-        if ask(client, method, url)[0] == 403:
+        # Most of what is offered was walked: who may not do a thing is refused whatever else is sent.
+        answer = answers.get((method, path)) or ask(client, method, url)[0]
+        if answer == 403:
             yield f"{method} {url}"
 
 
@@ -133,10 +165,8 @@ def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> i
     return ALLOWED if need in walker.may else without
 
 
-def walk(
-    world: World, walker: Walker, rows: Mapping[str, Row] = ROWS
-) -> Iterator[tuple[str, int | str, int | str, str]]:
-    """Every route with every method that it takes: the request, the answer, the promise, and the text of the answer."""
+def walk(world: World, walker: Walker, rows: Mapping[str, Row] = ROWS) -> Iterator[Step]:
+    """Every route with every method that it takes."""
     client = Client(headers={"authorization": f"Bearer {walker.key}"}) if walker.key else client_of(walker.user)
     session = client.cookies.copy()
     for name, row in rows.items():
@@ -146,10 +176,11 @@ def walk(
                 # The rows of the session come back after each request; what signing out took from the client does not.
                 client.cookies = SimpleCookie(session)
                 sent = row.sends[method](world) if method in row.sends else {}
-                answer, text = ask(client, method, url, **sent)
+                response, text = ask_whole(client, method, url, **sent)
+                answer = kind_of(response)
                 promise = expected(walker, need, world.people[Role.AUTHOR], row.absent)
                 if walker.key and row.key and row.key not in walker.may:
                     promise = 403
                 if promise == ALLOWED and answer in row.content:
                     answer = ALLOWED
-                yield f"{method} {url} ({name})", answer, promise, text
+                yield Step(name, method, url, answer, promise, text, is_own(response))
