@@ -117,11 +117,18 @@ RESULT_ENDPOINTS = {
     "runs-api:pack-results": shown(row),
     "runs-api:pack-items": shown(row),
     "runs-api:pack-failures": shown(row),
-    "runs-api:pack-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, row),
+    "runs-api:pack-proof": Row(
+        {"GET": Permission.READ, "POST": Permission.RUN}, row, {"POST": lambda world: as_json({})}
+    ),
     "runs-api:pack-proof-cases": shown(row),
     "runs-api:pack-proof-junit": shown(row),
     "runs-api:pack-proof-strengths": shown(row),
-    "runs-api:case-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, draft_case),
+    "runs-api:case-proof": Row(
+        {"GET": Permission.READ, "POST": Permission.RUN},
+        draft_case,
+        {"POST": lambda world: as_json({})},
+        content=frozenset({422}),
+    ),
     "runs-api:version-proof": Row({"GET": Permission.READ, "POST": Permission.RUN}, version),
     "runs-api:shares": Row(
         {"GET": Permission.CURATE, "POST": Permission.CURATE},
