@@ -1,19 +1,14 @@
-"""What happens when there is no room left on disk: it is said, and nothing breaks."""
+"""Whether there is room left on disk, and whether an error came of its lack."""
 
 import errno
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
-
-from studio.api import answer_finding
-from studio.refusals import ROOT, finding_of
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 # The state of PostgreSQL for a full disk, and what SQLite says of one; where it cannot make or enlarge the files beside
@@ -23,8 +18,6 @@ SQLITE_FULL, SQLITE_TROUBLE = "SQLITE_FULL", ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 # With less the database may still take small changes and refuse the next larger one.
 LEAST_BYTES = 4 * 1024 * 1024
 PROBE = b"\0" * 4096
-STATUS = 507
-MESSAGE = "The disk of the studio is full, so this could not be saved. Try again when an administrator has made room."
 
 
 def folders() -> Iterator[Path]:
@@ -64,21 +57,3 @@ def is_for_want_of_room(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-class FullDisk:
-    """Middleware: what could not be saved for want of room is answered with 507 and a message, not as a mistake."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to a request that failed for want of room; None for any other error."""
-        if not is_for_want_of_room(error):
-            return None
-        if request.path_info.startswith(ROOT):
-            return answer_finding(finding_of("disk_full", MESSAGE, ()), STATUS)
-        return render(request, "507.html", {"message": MESSAGE}, status=STATUS)

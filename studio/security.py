@@ -1,10 +1,10 @@
-"""Headers that keep a page from running or loading anything that the studio did not send."""
+"""Headers of every answer: what a page may run and load, and who may keep it."""
 
 import secrets
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 # Where browsers report what a policy forbade; browsers know the one or the other way of saying so.
 REPORTS = "/reports/policy/"
@@ -36,4 +36,21 @@ class ContentSecurityPolicy:
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers["Reporting-Endpoints"] = f'policy="{REPORTS}"'
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        return response
+
+
+class PrivateAnswers:
+    """Middleware: no answer of a view is kept by a proxy, and none is shown by a browser once its user signed out.
+
+    Answers with an ETag may be kept by the browser, which has to ask again whether they still hold. Static files are
+    answered before; their names say what they hold, so everybody may keep them.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        kept = "private, no-cache" if response.has_header("ETag") else "private, no-store"
+        response.headers.setdefault("Cache-Control", kept)
         return response

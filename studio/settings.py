@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "studio.metrics.requests.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "studio.privacy.PrivateAnswers",
+    "studio.security.PrivateAnswers",
     "studio.presence.QuietPolls",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -88,11 +88,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "studio.security.ContentSecurityPolicy",
-    "studio.signed_out.SignedOut",
+    "studio.dead_ends.SignedOut",
     "studio.dead_ends.DeadEnds",
     "studio.dead_ends.HostileQueries",
-    "studio.disk.FullDisk",
-    "studio.quotas.ReachedQuotas",
+    "studio.dead_ends.NoRoom",
 ]
 
 # Where the admin lives; a path with slashes at both ends.

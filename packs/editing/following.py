@@ -16,6 +16,7 @@ from packs.editing.draft import Draft
 from packs.editing.renaming import above_of, lead, users_of
 from packs.editing.values import NodeId, Renamed
 from packs.formats import adapter_of
+from packs.formats.abilities import MOVERS
 from packs.formats.document import NodeKind
 from packs.formats.names import Asked, homes_of
 from packs.models import Edit
@@ -32,7 +33,8 @@ def follow(draft: Draft, most: int | None = None) -> None:
     Raises TooManyFollow where more than `most` nodes of a kind may have to follow.
     """
     renaming.follow(draft, most)
-    moving.follow(draft, most)
+    if mover := MOVERS.get(draft.pack.format):
+        moving.follow(draft, mover, most)
     for row, sort, olds, new in list(_named_anew(draft)):
         old = next((old for old in olds if old != new and not _homes(draft, row, sort, old)), "")
         # A name that another thing of the node has as well is nobody's: references wait for the next.

@@ -6,19 +6,18 @@ from typing import Any
 from packs.editing.draft import Draft
 from packs.editing.renaming import key_of, pasts, stated_in, unstated
 from packs.editing.values import Renamed, TooManyFollow
-from packs.formats.abilities import MOVERS, Mover
+from packs.formats.abilities import Mover
 from packs.formats.document import NodeKind
 from packs.models import Case
 
 
-def follow(draft: Draft, most: int | None = None) -> None:
+def follow(draft: Draft, mover: Mover, most: int | None = None) -> None:
     """Have the paths of input sets that got another key in this draft, and of their cases, mean what they meant.
 
     What the same edits state stays as it is stated. Raises TooManyFollow where more than `most` cases may follow.
     """
-    mover = MOVERS.get(draft.pack.format)
-    for kind, pk in list(draft.former) if mover else ():
-        if mover and kind is NodeKind.INPUT_SET:
+    for kind, pk in list(draft.former):
+        if kind is NodeKind.INPUT_SET:
             row = draft.get(kind, pk)
             old, new = draft.former[kind, pk] or last_key(draft, pk), key_of(draft, row)
             if old and new and old != new:

@@ -1,10 +1,15 @@
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from packs.access import Role
-from packs.models import Membership
+from packs.models import Membership, Pack
+from tests.packs.drafts import pack_text
 from tests.people import make_member
+
+BY_SCRIPT = ({"HX-Request": "true"}, {"X-Requested-With": "fetch"})
 
 
 def test_an_unknown_address_is_answered_in_the_studios_own_words(as_author):
@@ -63,3 +68,47 @@ def test_a_refusal_names_the_administrators_who_can_help(as_author, author, admi
     assert 'aria-label="Rooms"' in of_team.text
     of_the_studio = as_author.get("/secrets/")
     assert of_the_studio.context["helpers"] == [(team, [str(administrator)]), (other_team, [str(boss)])]
+
+
+@pytest.mark.parametrize("headers", BY_SCRIPT)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_script_without_a_session_is_told_so(client, db, headers, method):
+    assert getattr(client, method)("/packs/", headers=headers).status_code == 401
+
+
+def test_a_person_without_a_session_is_led_to_the_page_to_sign_in(client, db):
+    response = client.get("/packs/")
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.parametrize("headers", BY_SCRIPT)
+def test_a_script_with_a_session_gets_its_answer(as_author, headers):
+    assert as_author.get("/packs/", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("headers", BY_SCRIPT)
+def test_other_redirects_are_left_as_they_are(as_author, headers):
+    assert as_author.get("/sign-in/", headers=headers)["Location"] == "/"
+
+
+@pytest.fixture
+def _full(team):
+    team.quota_storage_gb = 0
+    team.save()
+
+
+@pytest.mark.usefixtures("_full")
+def test_a_page_says_which_quota_and_who_helps(as_author, team, administrator):
+    file = SimpleUploadedFile("pack.yaml", pack_text())
+    answer = as_author.post(reverse("packs:import"), {"team": team.pk, "files": [file]})
+    assert answer.status_code == 403
+    assert "Quota reached" in answer.text
+    assert f"{administrator} can raise the quota." in answer.text
+
+
+@pytest.mark.usefixtures("_full")
+def test_the_api_gives_a_finding_with_a_stable_code(as_author, team):
+    answer = as_author.post(f"/api/v1/packs/import/?team={team.slug}", pack_text(), content_type="application/yaml")
+    [finding] = answer.json()["findings"]
+    assert (answer.status_code, finding["code"], Pack.objects.count()) == (403, "storage_quota_reached", 0)

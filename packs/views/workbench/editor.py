@@ -122,7 +122,8 @@ def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applie
         else:
             arranged = pressed(desk, answer, press, request.POST)
         applied = keep(desk, state.document, arranged.document, revision_of(request), label, more)
-        applied = without_own(request, desk, state, applied, pointer)
+        if applied.conflicts:
+            applied = without_own(request, desk, state, applied, pointer)
     except EditRefused:
         applied, arranged = unchanged(desk), Arranged(answer.document, "")
     return answer, applied, arranged.focus

@@ -25,7 +25,7 @@ def without_own(request: HttpRequest, desk: Desk, state: State, applied: Applied
     before = [
         (name.removeprefix(BEFORE), str(value)) for name, value in request.POST.items() if name.startswith(BEFORE)
     ]
-    if not applied.conflicts or not before:
+    if not before:
         return applied
     known = state.read(before, pointer).document
     own = [conflict for conflict in applied.conflicts if is_own(conflict, desk, known)]
