@@ -25,8 +25,8 @@ BEFORE = {
     "agentv": 14 + 14 + 33 + 94,
     "benchmark_pack": 14 + 16 + 15 + 29,
 }
-CONTROLS = """[...document.querySelectorAll("main :is(input:not([type=hidden]), select, textarea, button, summary,"
-  + " [contenteditable=true])")].filter((each) => each.checkVisibility({ visibilityProperty: true })).length"""
+CONTROLS = """place => [...document.querySelectorAll(`${place} :is(input:not([type=hidden]), select, textarea, button,
+  summary, [contenteditable=true])`)].filter((each) => each.checkVisibility({ visibilityProperty: true })).length"""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def begin(page, name):
     """Fill the page of a new pack and send it, by keys."""
     check, answer, _ = CHOICES[name]
     expect(page.locator("#id_title")).to_be_focused()
-    assert page.evaluate(CONTROLS) <= BEFORE[name] / 3
+    assert page.evaluate(CONTROLS, "main") <= BEFORE[name] / 3
     page.keyboard.type("Parcel desk")
     press_until(page, "Tab", "[name=start]")
     if not page.locator(f"[value='blank:{name}']").is_checked():
@@ -154,6 +154,8 @@ def test_another_valid_case_takes_at_most_twelve_keys_beside_its_text(open_as, p
     page.keyboard.press("n")
     page.wait_for_url("**/edit/cases/*/?begin=1")
     assert press_through(page, NEW_CASE[name]) + 1 <= 12
+    # The form of a case with its check is all that is left of those pages.
+    assert page.evaluate(CONTROLS, "#editor") <= BEFORE[name] / 3
     page.keyboard.press("Tab")
     expect(page.locator("#problem-count")).not_to_contain_text("error")
     expect(page.locator("#savestate")).to_contain_text("Saved")

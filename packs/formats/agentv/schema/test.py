@@ -101,7 +101,9 @@ TEST: Schema = block(
                     **assertions("What is judged; a judge of the criteria where there are none."),
                     "x-keep": True,
                 },
-                "metadata": free_map("Metadata", "For hooks, graders and results; AgentV itself reads none of it."),
+                "metadata": free_map(
+                    "Metadata", "For hooks, graders and results; AgentV itself reads none of it.", open=False
+                ),
                 "execution": block(
                     "Execution",
                     {
@@ -115,16 +117,19 @@ TEST: Schema = block(
                 ),
                 "workspace": WORKSPACE,
                 "vars": free_map(
-                    "Values", "Filled in for {{name}} in input, criteria and expected output.", declares="vars"
+                    "Values",
+                    "Filled in for {{name}} in input, criteria and expected output.",
+                    declares="vars",
+                    open=False,
                 ),
                 "depends_on": texts(
-                    "Depends on", "Ids of tests that end first.", item={"type": "string", "x-picks": "cases"}
+                    "Depends on", "Ids of tests that end first.", {"type": "string", "x-picks": "cases"}, open=False
                 ),
                 "on_dependency_failure": choice(
                     "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
                 ),
                 "mode": choice("Mode", {"conversation": "Conversation in turns"}),
-                "turns": items("Turns", TURN),
+                "turns": items("Turns", TURN, open=False),
                 **TALK["properties"],
                 "conversation_id": text("Conversation", "Groups tests in results."),
                 "suite": text("Suite label", "Another label for results."),

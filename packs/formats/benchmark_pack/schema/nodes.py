@@ -251,7 +251,12 @@ def row_schema() -> Schema:
                 "family": {**FAMILY, "x-inherits": "/defaults/family"},
                 "input": free_map("Input", "What the agent sees.", null=True, rules="section"),
                 "assets": items(
-                    "Assets", ASSET_ENTRY, "Files of the public root that the agent gets.", null=True, rules="assets"
+                    "Assets",
+                    ASSET_ENTRY,
+                    "Files of the public root that the agent gets.",
+                    null=True,
+                    rules="assets",
+                    open=False,
                 ),
                 "eval": free_map(
                     "Evaluation", "How the answer is judged; hidden from agents.", null=True, rules="section"
@@ -263,6 +268,7 @@ def row_schema() -> Schema:
                     effect="informational",
                     null=True,
                     rules="section",
+                    open=False,
                 ),
             },
             agent=("id", "input"),

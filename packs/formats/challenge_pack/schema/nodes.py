@@ -95,8 +95,14 @@ CASE: Schema = block(
                 declares="expectations",
             ),
             "user_simulator": SIMULATOR,
-            "artifacts": asset_references("Assets of the version", "Files of the version that this case uses.", STUDIO),
-            "assets": assets("Assets", "Files of this case alone; other places cannot refer to them."),
+            "artifacts": {
+                **asset_references("Assets of the version", "Files of the version that this case uses.", STUDIO),
+                "x-open": False,
+            },
+            "assets": {
+                **assets("Assets", "Files of this case alone; other places cannot refer to them."),
+                "x-open": False,
+            },
             "case_timeout_seconds": whole(
                 "Time limit (seconds)",
                 "Replaces the time limit of the run for this case; 0 leaves it as it is.",

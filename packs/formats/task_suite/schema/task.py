@@ -248,7 +248,7 @@ TASK: Schema = block(
                 rules={"pattern": "blank"},
                 audience=UNASKED,
             ),
-            "tags": texts("Tags", "Labels of your own."),
+            "tags": texts("Tags", "Labels of your own.", open=False),
             "inputs": {**INPUTS, "x-keep": True},
             "environment": ENVIRONMENT,
             "trials": TRIALS,
