@@ -51,11 +51,11 @@ class Recipe:
     def adapter(self) -> Adapter:
         return adapter_of(self.format)
 
-    def first(self, answer: str = EXAMPLE.answer) -> First:
-        """The beginning of a pack with this answer; without one the usual check, which suits the example."""
+    def first(self, question: str = "", answer: str = EXAMPLE.answer) -> First:
+        """The beginning of a pack with this question and answer; without an answer with the usual check."""
         usual = next(kind for kind in ANSWERS if kind in self.adapter.FIRST_CHECKS)
         is_made = ANSWER in self.mapping.values() and self.check in self.adapter.FIRST_CHECKS
-        return First(EXAMPLE.question, answer, self.check if is_made else usual)
+        return First(question or EXAMPLE.question, answer, self.check if is_made else usual)
 
 
 def completed_recipe(recipe: Recipe, table: Table) -> Recipe:
@@ -71,23 +71,27 @@ def likely_recipe(table: Table, format_name: str = "", title: str = "New") -> Re
     mapping = likely_targets(table, name)
     answers = next((texts_of(table, column) for column, target in mapping.items() if target == ANSWER), [])
     found = Recipe(name, title, check=likely_check(name, answers), mapping=mapping)
-    return found if _takes_keys(found, table) else _without_keys(found)
+    return _tried(found, replace(table, records=table.records[:FIRST], troubles=()))
 
 
-def _takes_keys(recipe: Recipe, table: Table) -> bool:
-    """Whether the format takes what a table has for keys, as far as its first records show."""
-    if targets_of(recipe.format).key not in recipe.mapping.values():
-        return True
-    first = replace(table, records=table.records[:FIRST], troubles=())
-    broken = [len(check(tried, make(tried, first)).found.broken) for tried in (recipe, _without_keys(recipe))]
-    return broken[0] <= broken[1] or broken[0] * 2 <= len(first.records)
-
-
-def _without_keys(recipe: Recipe) -> Recipe:
-    """The same recipe with keys of its own; those of the table are kept as facts where the format has a place."""
+def _tried(recipe: Recipe, first: Table) -> Recipe:
+    """A recipe without what most of the first records of a table break over: keys that the format does not take, and
+    fields that a case of this kind does not have."""
     targets = targets_of(recipe.format)
-    mapping = {name: targets.metadata(name) if to == targets.key else to for name, to in recipe.mapping.items()}
-    return replace(recipe, mapping=mapping)
+    broken = _broken(recipe, first)
+    for name, to in recipe.mapping.items():
+        if broken * 2 <= len(first.records):
+            break
+        if to not in ("", ANSWER, targets.question, targets.metadata(name)):
+            # What is left out is kept as a fact where the format has a place for it.
+            without = replace(recipe, mapping={**recipe.mapping, name: targets.metadata(name)})
+            if (fewer := _broken(without, first)) < broken:
+                recipe, broken = without, fewer
+    return recipe
+
+
+def _broken(recipe: Recipe, first: Table) -> int:
+    return len(check(recipe, make(recipe, first)).found.broken)
 
 
 def asked_recipe(recipe: Recipe, table: Table, words: Mapping[str, str]) -> Recipe:
@@ -140,7 +144,8 @@ class _Maker:
         """What a case begins as: with the check of its right answer, or with the least that a new case has."""
         has_answer = ANSWER in self.pointers
         answer = self._required(cells, ANSWER, "there is no right answer") if has_answer else EXAMPLE.answer
-        tree = self.adapter.starter(self.recipe.slug or "new", self.recipe.title, self.recipe.first(answer))
+        question = shown(cells.get(self.targets.question, ABSENT))
+        tree = self.adapter.starter(self.recipe.slug or "new", self.recipe.title, self.recipe.first(question, answer))
         (only,) = tree.input_sets
         bare = replace(tree, input_sets=(replace(only, cases=()),))
         if self.around is None:
@@ -151,7 +156,8 @@ class _Maker:
         document = only.cases[0].document
         if not has_answer:
             new = self.adapter.new_document(NodeKind.CASE, TreeIndex(bare))
-            document = {name: value for name, value in new.items() if isinstance(value, str) and value}
+            asked = {name: value for name, value in document.items() if value == question}
+            document = asked | {name: value for name, value in new.items() if isinstance(value, str) and value}
         found: Document = replaced(document, key, ABSENT)
         return found
 
@@ -187,7 +193,7 @@ def make(recipe: Recipe, table: Table, tick: Callable[[int], None] = lambda _: N
             found.lines.append(line)
         except (AnswerRefused, Refusal, EditRefused) as refused:
             found.troubles.append(Trouble(line, str(refused)))
-    if not table.records:
+    if not table.records and not table.troubles:
         found.troubles.append(Trouble(0, NO_ROWS))
     found.troubles.sort(key=lambda trouble: trouble.line)
     return Made(None if maker.around is None else _tree(recipe, maker.around, found.added), found)

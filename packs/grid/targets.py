@@ -128,7 +128,9 @@ def _by_contents(table: Table, targets: Targets, chosen: Mapping[str, str]) -> I
     if targets.key not in chosen.values():
         # A column is left for the answer.
         is_spare = len(cells) > (ANSWER not in chosen.values())
-        key = next((name for name, texts in cells.items() if is_spare and _are_keys(texts)), None)
+        every = len(table.records[:SAMPLES])
+        keys = (name for name, texts in cells.items() if is_spare and len(texts) == every and _are_keys(texts))
+        key = next(keys, None)
         if key is not None:
             del cells[key]
             yield key, targets.key

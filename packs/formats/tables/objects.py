@@ -16,7 +16,27 @@ from packs.formats.tables.table import Table, Trouble
 _BEGINS = re.compile(r'\s*\{\s*["}]')
 _LISTS = re.compile(r"\s*\[\s*[{\]]")
 _BLANK = re.compile(r"[ \t\n\r]*")
+_OTHER_LISTS = re.compile(r'\s*\[\s*["\[\d]')
+# How lists of rows are called in an object that is a cover around them.
+_ROWS = {
+    "cases",
+    "data",
+    "entries",
+    "examples",
+    "instances",
+    "items",
+    "questions",
+    "records",
+    "rows",
+    "samples",
+    "tests",
+}
+_COVERED = re.compile(rf'"(?:{"|".join(sorted(_ROWS))})"\s*:\s*(\[)\s*\{{', re.IGNORECASE)
+_COVERS = re.compile(rf"\s*\{{\s*{_COVERED.pattern}", re.IGNORECASE)
+# How far into a text a cover is looked for.
+MAX_COVER = 2_000
 NO_OBJECT = "This line is not a JSON object."
+NO_OBJECTS = 'The elements of this JSON list are not objects. Write each row as {"question": "...", "answer": "..."}.'
 Steps = tuple[str, ...]
 
 
@@ -50,6 +70,41 @@ def is_lines(text: str) -> bool:
 def is_array(text: str) -> bool:
     """Whether a text begins as a JSON array of objects does."""
     return _LISTS.match(text) is not None
+
+
+def other_list(text: str) -> str:
+    """Why a text that is a JSON array cannot be a table: its elements are no objects. Empty for every other text."""
+    if not _OTHER_LISTS.match(text):
+        return ""
+    value, _ = jsonio.read(text)
+    return NO_OBJECTS if isinstance(value, list) else ""
+
+
+def read_one(text: str) -> Objects | None:
+    """What stands in one object of several lines: its rows where it is a cover around them, such as
+    `{"data": [...]}`, else itself. None where a line of the text is an object of its own. Never raises."""
+    if _is_object(text.lstrip().partition("\n")[0]) and not _COVERS.match(text):
+        return None
+    value, findings = jsonio.read(text)
+    if not isinstance(value, dict) or any(finding.is_error for finding in findings):
+        return None
+    rows = next((rows for name, rows in value.items() if name.lower() in _ROWS and _are_objects(rows)), [value])
+    return gathered((number, row, []) for number, row in enumerate(rows, 1))
+
+
+def covered(text: str) -> str:
+    """The rows in the beginning of an object that is a cover around them, from their bracket on; else nothing."""
+    found = None if _is_object(text.lstrip().partition("\n")[0]) else _COVERED.search(text[:MAX_COVER])
+    return text[found.start(1) :] if found else ""
+
+
+def _is_object(line: str) -> bool:
+    value, findings = jsonio.read(line)
+    return isinstance(value, dict) and not any(finding.is_error for finding in findings)
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
 def read_lines(text: str) -> Objects:

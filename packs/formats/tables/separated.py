@@ -13,6 +13,8 @@ from packs.formats.tables.texts import plain
 MAX_FIELD = 8 * 1024 * 1024
 csv.field_size_limit(MAX_FIELD)
 
+# Lines that say what separates the cells.
+MAX_LOOKED = 20
 _QUOTED = re.compile(r'"[^"]*"')
 # Spreadsheets may say in a line of its own what separates the cells.
 _STATED = re.compile(r'"?sep=([,;\t|])"?\n', re.IGNORECASE)
@@ -42,9 +44,18 @@ def read_separated(text: str, *, has_names: bool) -> Table:
 
 
 def _delimiter(text: str) -> str:
-    """Tabs in the first line make a text tab-separated, else what there is more of outside of quotation marks."""
-    first = _QUOTED.sub("", text.lstrip("\n").partition("\n")[0])
-    return "\t" if "\t" in first else ";" if first.count(";") > first.count(",") else ","
+    """Tabs in the first line make a text tab-separated, else what there is more of outside of quotation marks. Where
+    it has nothing of the kind, what all further lines have as often; else the text is one column, commas and all."""
+    first, *further = [_QUOTED.sub("", line) for line in text.lstrip("\n").split("\n", MAX_LOOKED)[:MAX_LOOKED]]
+    if "\t" in first:
+        return "\t"
+    if marks := [mark for mark in ",;|" if mark in first]:
+        return max(marks, key=first.count)
+    for mark in "\t;,|":
+        counts = {line.count(mark) for line in further if line.strip()}
+        if len(counts) == 1 and counts != {0}:
+            return mark
+    return "\t"
 
 
 def _distinguished(names: list[str]) -> Iterator[str]:

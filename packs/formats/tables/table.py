@@ -22,10 +22,12 @@ class Table:
     """Names, and records with the number of the line at which each begins, with a cell for every name.
 
     Cells are texts. Those of JSON and Parquet are JSON values (ABSENT for none), and `pointers` are the places in a
-    record that the names stand for. `troubles` are the lines that could not be read.
+    record that the names stand for. `troubles` are the lines that could not be read, `note` is what people should know
+    about how the others were.
     """
 
     names: tuple[str, ...]
     records: tuple[tuple[int, tuple[Any, ...]], ...]
     troubles: tuple[Trouble, ...] = ()
     pointers: tuple[str, ...] = ()
+    note: str = ""

@@ -61,10 +61,10 @@ def new_table(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest) -> HttpResponse:
     """Keep what was pasted or uploaded, and go on to its columns."""
     form = TeamForm(request.user, request.POST or None)
-    context = {"form": form, "accepted": ACCEPTED}
+    file, text = request.FILES.get("file"), request.POST.get("text", "")
+    context = {"form": form, "accepted": ACCEPTED, "text": text}
     if request.method != "POST":
         return render(request, PAGE, context)
-    file, text = request.FILES.get("file"), request.POST.get("text", "")
     is_chosen = "team" in request.POST
     if is_chosen and not form.is_valid():
         return render(request, PAGE, {**context, "problem": "Choose one of your teams."}, status=422)
@@ -108,6 +108,7 @@ def begin(request: HttpRequest, waiting: Upload) -> HttpResponse:
         "takes_errors": takes_errors,
         "is_refused": report is not None and is_refused(report, takes_errors=takes_errors),
         "is_json": bool(table.pointers),
+        "note": table.note,
         "total": f"{len(table.records):,}" if is_whole(waiting) else "",
         **choices(recipe, table),
     }

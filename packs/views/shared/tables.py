@@ -1,12 +1,14 @@
 """What pages that take tables share: what they accept, and how what waits is read."""
 
+import io
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 
 from packs import blobs
-from packs.formats.tables import Table, read_beginning, read_table
+from packs.formats.tables import Table, Trouble, read_beginning, read_table
+from packs.grid.beginnings import NO_ROWS
 from packs.models import Upload
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -25,7 +27,16 @@ def refusal_of(file: "UploadedFile[bytes] | None", text: str) -> str:
         return f"{file.name} is empty."
     if file is not None and (file.size or 0) > MAX_BYTES:
         return f"The file is larger than {MAX_BYTES // 1024 // 1024} MB."
-    return ""
+    stream = io.BytesIO(text.encode("utf-8", "replace")) if file is None else file
+    found = read_beginning(stream, HEAD)
+    stream.seek(0)
+    if found.names:
+        return ""
+    return sentence(found.troubles[0]) if found.troubles else NO_ROWS
+
+
+def sentence(trouble: Trouble) -> str:
+    return f"Line {trouble.line:,}: {trouble.reason}" if trouble.line else trouble.reason
 
 
 def is_whole(waiting: Upload) -> bool:

@@ -4,6 +4,7 @@ import io
 import pytest
 
 from packs.formats import FORMATS, adapter_of
+from packs.formats.beginning import EXAMPLE
 from packs.formats.tables import read_table
 from packs.grid.beginnings import NO_QUESTION, NO_ROWS, Recipe, check, completed_recipe, likely_recipe, look, make
 
@@ -32,6 +33,14 @@ def test_each_row_becomes_a_case_that_asks_and_checks_what_stands_there(name):
         assert row["question"] in str(task.as_dict()["agent"])
         assert row["answer"] in str(task.as_dict()["graders"])
         assert row["answer"] not in str(task.as_dict()["agent"])
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("text", [TEXT, "question\nWhere is PX-1?\nWhere is PX-2?\n"])
+def test_nothing_of_the_example_stands_in_the_cases(name, text):
+    tree = made(text, name).tree
+    assert EXAMPLE.question not in str(tree.input_sets)
+    assert EXAMPLE.answer not in str([case.document for case in tree.input_sets[0].cases][1:])
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
@@ -68,6 +77,11 @@ def test_a_column_of_keys_that_a_format_does_not_take_is_left_to_other_uses():
     text = "id,question,answer\nPX 1/a,a?,x\nPX 2/b,b?,x\n"
     assert made(text, "task_suite").found.refused(takes_errors=False) == []
     assert [case.key for case in made(text, "task_suite").tree.input_sets[0].cases] == ["task_1", "task_2"]
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_column_that_is_called_like_a_field_of_other_cases_breaks_none(name):
+    assert made("code,question,answer\n007,Who?,Bond\n008,What?,A phone\n", name).found.broken == []
 
 
 def test_answers_that_do_not_suit_the_check_are_named():

@@ -80,3 +80,8 @@ def test_the_check_follows_from_how_answers_are_written(answers, check):
 
 def test_only_cells_that_hold_something_are_looked_into():
     assert texts_of(read_table('{"a": null}\n{"a": " x "}\n{"b": 1}\n{"a": 2}'), "a") == ["x", "2"]
+
+
+def test_keys_are_what_every_row_has():
+    table = read_table('{"question": "a?", "answer": "x", "n": "n1"}\n{"question": "b?", "answer": "y"}\n')
+    assert likely_targets(table, "challenge_pack")["n"] == ""

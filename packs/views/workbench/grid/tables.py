@@ -55,7 +55,7 @@ def _take(request: HttpRequest, grid: Grid) -> HttpResponse:
         return render(request, "packs/workbench/grid/table.html", _context(grid))
     problem = refusal_of(file, text)
     if problem:
-        context = {**_context(grid), "problem": problem}
+        context = {**_context(grid), "problem": problem, "text": text}
         return render(request, "packs/workbench/grid/table.html", context, status=422)
     blob = blobs.put_stream(file.chunks()) if file is not None else blobs.put(text.encode("utf-8", "replace"))
     name = file.name or "table.csv" if file is not None else "Pasted rows"
@@ -94,6 +94,7 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "report": report,
         "has_names": has_names,
         "is_json": bool(found.pointers),
+        "note": found.note,
         "adds_only": adds_only,
         "takes_errors": takes_errors,
         "is_refused": report is not None and is_refused(report, takes_errors=takes_errors),

@@ -1,4 +1,5 @@
 import io
+import json
 
 import pytest
 
@@ -39,6 +40,58 @@ def test_json_lines_are_no_csv(start):
     assert [record[0] for _, record in table.records] == ["a, b", "c"]
     assert table.records[0][1][1] == 'Why, "so"?'
     assert table.records[1][1][2] == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"PK\x03\x04\x14\x00xl/workbook.xml", "workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "workbook"),
+        (b"%PDF-1.7\nquestion,answer", "not a text file"),
+        (b"BM\0\0\x01\x02\0\x03\x04\0\x05\n", "not a text file"),
+        (b'[["question", "answer"], ["Why?", "So"]]', "not objects"),
+        (b'["Why?"]', "not objects"),
+    ],
+)
+def test_what_is_no_table_is_said_to_be_none(data, word):
+    for table in (read_table(data), read_beginning(io.BytesIO(data), 1000)):
+        ((line, reason),) = ((trouble.line, trouble.reason) for trouble in table.troubles)
+        assert (table.names, line) == ((), 0)
+        assert word in reason
+
+
+def test_text_in_brackets_is_a_column_like_others():
+    assert read_table('["draft"] what,b\n1,2\n').names == ('["draft"] what', "b")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_rows_with_a_cover_around_them_are_the_table(indent):
+    rows = [{"id": "a", "question": "Why?"}, {"id": "b"}]
+    table = read_table(json.dumps({"data": rows, "version": 1}, indent=indent))
+    assert table.names == ("id", "question")
+    assert [record[0] for _, record in table.records] == ["a", "b"]
+
+
+def test_a_cover_is_seen_in_the_beginning_of_a_long_file():
+    rows = [{"id": str(number), "question": "Why?"} for number in range(100)]
+    for indent in (None, 2):
+        data = json.dumps({"name": "Ferries", "data": rows}, indent=indent).encode()
+        table = read_beginning(io.BytesIO(data), 2000)
+        assert table.names == ("id", "question")
+        assert 10 < len(table.records) < 100
+        assert table.troubles == ()
+
+
+def test_one_object_of_several_lines_is_one_row():
+    table = read_table(json.dumps({"id": "a", "messages": [{"role": "user"}]}, indent=2))
+    assert table.records == ((1, ("a", [{"role": "user"}])),)
+    lines = '{"data": [{"a": 1}]}\n{"data": [{"a": 2}]}\n'
+    assert read_table(lines).names == ("data",)
+
+
+def test_the_table_says_how_its_letters_were_read():
+    assert "Windows-1252" in read_table("Größe,b\n1,2\n".encode("cp1252")).note
+    assert read_table("Größe,b\n1,2\n".encode()).note == ""
 
 
 def test_lines_that_hold_no_object_are_told():

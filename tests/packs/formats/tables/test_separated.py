@@ -25,10 +25,19 @@ def cells(text, has_names=True):
         ('a,b\n"one\r\ntwo",2', ("one\ntwo", "2")),
         ('a,b\n5" pipe,2', ('5" pipe', "2")),
         ("\n\na\tb\n1\t2", ("1", "2")),
+        ("a|b\n1, so|2", ("1, so", "2")),
+        ("My export\na,b\n1,2", ("a", "b")),
     ],
 )
 def test_cells_stand_between_what_separates_them(text, record):
-    assert cells(text)[1] == [record]
+    assert cells(text)[1][0] == record
+
+
+def test_a_column_alone_keeps_its_commas():
+    assert cells('question\nWhat is 2?\n"And, what?"\nAnd, what; now?\n') == (
+        ("question",),
+        [("What is 2?",), ("And, what?",), ("And, what; now?",)],
+    )
 
 
 def test_columns_without_a_name_and_without_a_cell_are_left_out():

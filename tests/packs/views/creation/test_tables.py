@@ -2,6 +2,7 @@ import io
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from packs.access import Role
@@ -148,3 +149,18 @@ def test_an_empty_form_says_what_is_missing(as_author):
     assert reverse("packs:new-table") == URL
     assert as_author.get(URL).status_code == 200
     assert "Paste cells" in as_author.post(URL, {"text": " "}).content.decode()
+
+
+def test_what_is_no_table_is_refused_and_stays_in_the_form(as_author):
+    refused = as_author.post(URL, {"text": '["Where is PX-1?"]'})
+    assert refused.status_code == 422
+    assert "not objects" in refused.context["problem"]
+    assert "PX-1?" in refused.content.decode().partition("</textarea>")[0]
+    assert not Upload.objects.exists()
+
+
+def test_a_table_in_another_encoding_says_so(as_author):
+    file = SimpleUploadedFile("ferries.csv", "Frage,Antwort\nWo?,Köln\n".encode("cp1252"))
+    page = as_author.get(as_author.post(URL, {"file": file}).headers["Location"])
+    assert "Windows-1252" in page.content.decode()
+    assert "Köln" in page.content.decode()

@@ -13,6 +13,9 @@ def test_what_cannot_be_a_table_is_refused_with_its_own_sentence(monkeypatch):
     assert tables.refusal_of(large, "") == "The file is larger than 2 MB."
     assert tables.refusal_of(SimpleUploadedFile("a.csv", b"a"), "") == ""
     assert tables.refusal_of(None, "a\tb") == ""
+    assert "workbook" in tables.refusal_of(SimpleUploadedFile("a.xlsx", b"PK\x03\x04\x14"), "")
+    assert tables.refusal_of(None, "[]") == "The table has no rows."
+    assert tables.refusal_of(None, '{"a": \n{"b":').startswith("Line 1: This is not valid JSON")
 
 
 def test_of_a_long_table_the_beginning_is_read(team, author, monkeypatch):

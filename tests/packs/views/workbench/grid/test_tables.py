@@ -188,3 +188,14 @@ def test_an_empty_file_is_said_to_be_empty(as_author, rows_url):
     page = as_author.post(f"{rows_url}table/", {"file": io.BytesIO(b"")})
     assert page.status_code == 422
     assert "is empty" in page.content.decode()
+
+
+def test_what_is_no_table_is_refused_and_stays_in_the_form(as_author, rows_url):
+    refused = as_author.post(f"{rows_url}table/", {"text": '["Where is PX-1?"]'})
+    assert refused.status_code == 422
+    assert "PX-1?" in refused.content.decode().partition("</textarea>")[0]
+
+
+def test_headings_alone_are_said_to_have_no_rows(as_author, rows_url, take):
+    page = as_author.get(f"{rows_url}table/", {"upload": take(text="id,question\n")})
+    assert "The table has no rows." in page.content.decode()
