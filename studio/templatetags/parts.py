@@ -252,6 +252,20 @@ def act(context: Context, label: str, picture: str, view: str, *where: Any, styl
     return post(context, submit(shown, style=style), view, *where, **more)
 
 
+@register.simple_block_tag
+def seek(content: str, target: str, view: str = "", *where: Any, **more: Any) -> SafeString:
+    """A form that narrows a list, the part `target` of the page, as its fields change: from a view, or from `action`.
+
+    What else is given is an attribute.
+    """
+    address = reverse(view, args=where) if view else more.pop("action", "")
+    usual = {"hx_trigger": "change, input delay:250ms, search, submit", "hx_swap": "morph:outerHTML"}
+    swapped = {"hx_get": address, "hx_target": target, "hx_push_url": "true", "hx_sync": "this:replace"}
+    return format_html(
+        '<form role="search"{}>{}</form>', attributes(action=address, **swapped, **(usual | more)), content
+    )
+
+
 @register.simple_tag
 def copy_button(target: str) -> SafeString:
     """A button that copies the text of an element."""

@@ -128,6 +128,14 @@ def test_a_form_that_posts_goes_to_its_view_with_the_token():
     assert 'value=""' not in rest
 
 
+def test_a_form_that_narrows_a_list_asks_its_own_address_as_its_fields_change():
+    page = render('{% seek "#rows" "studio:search" id="words" %}<b>All</b>{% endseek %}')
+    assert page.startswith('<form role="search" action="/search/" hx-get="/search/" hx-target="#rows"')
+    assert 'hx-trigger="change, input delay:250ms, search, submit"' in page
+    assert page.endswith('id="words"><b>All</b></form>')
+    assert 'hx-trigger="submit"' in render('{% seek "#rows" action="/a/" hx_trigger="submit" %}{% endseek %}')
+
+
 def test_htmx_posts_a_form_that_names_what_the_answer_replaces():
     page = render('{% post "studio:sign-out" hx_target="#part" %}{% endpost %}')
     assert 'action="/sign-out/" hx-post="/sign-out/" hx-swap="outerHTML" hx-target="#part"' in page
