@@ -58,13 +58,6 @@ def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
     return least <= value <= LARGEST_WHOLE and float(value).is_integer()
 
 
-def whole_expected(value: Any, least: int = 1) -> str:
-    """What a value that is not whole as `is_whole` asks should be instead, in words: the limit that it breaks."""
-    if is_number(value) and value > LARGEST_WHOLE:
-        return f"a whole number of at most {LARGEST_WHOLE:,}"
-    return f"a whole number of at least {least}"
-
-
 def is_text(value: Any) -> TypeGuard[str]:
     """Whether a value is a text that says something."""
     return type(value) is str and not value.isspace() and value != ""
@@ -73,8 +66,3 @@ def is_text(value: Any) -> TypeGuard[str]:
 def is_texts(value: Any) -> TypeGuard[list[str]]:
     """Whether a value is a list of texts that say something, at least one."""
     return type(value) is list and bool(value) and all(map(is_text, value))
-
-
-def is_command(value: Any) -> bool:
-    """Whether a value is a shell line or an argument list."""
-    return is_text(value) or is_texts(value)

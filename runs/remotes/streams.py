@@ -1,7 +1,7 @@
 """What git reads and what it answers, as bytes (git-cat-file(1), git-ls-tree(1), git-fast-import(1))."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from packs.remotes import Signature
@@ -57,31 +57,17 @@ def commit(
     `changes` are new bytes by path, None for what goes; `modes` are those that files have already. `seconds` is the
     moment of the commit since 1970.
     """
-    return b"".join(_commit(base, branch, changes, modes, by, seconds))
-
-
-def _commit(
-    base: str,
-    branch: str,
-    changes: Mapping[str, bytes | None],
-    modes: Mapping[str, str],
-    by: Signature,
-    seconds: int,
-) -> Iterable[bytes]:
     author = f"{' '.join(NO_NAME.sub(' ', by.name).split())} <{NO_NAME.sub('', by.email)}>"
-    yield f"commit refs/heads/{branch}\nauthor {author} {seconds} +0000\n".encode()
-    yield f"committer {COMMITTER} {seconds} +0000\n".encode()
-    yield _data(by.message.strip().encode() + b"\n")
+    head = f"commit refs/heads/{branch}\nauthor {author} {seconds} +0000\ncommitter {COMMITTER} {seconds} +0000\n"
+    parts = [head.encode(), _data(by.message.strip().encode() + b"\n")]
     if base:
-        yield f"from {base}\n".encode()
+        parts.append(f"from {base}\n".encode())
     # What goes comes first: a file may go where a folder comes.
-    for path in sorted(path for path, content in changes.items() if content is None):
-        yield f"D {_quoted(path)}\n".encode()
+    parts += [f"D {_quoted(path)}\n".encode() for path, content in sorted(changes.items()) if content is None]
     for path, content in sorted(changes.items()):
         if content is not None:
-            yield f"M {modes.get(path, FILE)} inline {_quoted(path)}\n".encode()
-            yield _data(content)
-    yield b"done\n"
+            parts += [f"M {modes.get(path, FILE)} inline {_quoted(path)}\n".encode(), _data(content)]
+    return b"".join([*parts, b"done\n"])
 
 
 def _data(content: bytes) -> bytes:

@@ -111,14 +111,6 @@ class Analysis:
         return [item for item in self.items if item.discrimination and item.discrimination.value < 0]
 
     @property
-    def never_solved(self) -> list[Item]:
-        return [item for item in self.items if item.is_never_solved]
-
-    @property
-    def always_solved(self) -> list[Item]:
-        return [item for item in self.items if item.is_always_solved]
-
-    @property
     def flaky_cells(self) -> int:
         return sum(item.flaky for item in self.items)
 
