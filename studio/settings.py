@@ -115,6 +115,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "django.templatetags.tz",
                 "studio.templatetags.confinement",
+                "studio.templatetags.controls",
                 "studio.templatetags.parts",
                 "studio.templatetags.prose",
                 "studio.templatetags.ui",
