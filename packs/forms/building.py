@@ -22,7 +22,6 @@ from packs.forms.choices import MAX_OPTIONS, Declared
 from packs.forms.conversions import Kind, kind_of
 from packs.forms.encoding import FLAG, JSON, LIST, NULL, NUMBER, OBJECT, TEXT, Unreadable, is_plain, json_text
 from packs.forms.fields import NAMELESS, Field, Option, Role, Widget
-from packs.forms.shortcuts import with_shortcuts
 from packs.forms.sizes import MAX_FREE, MAX_KNOWN, is_larger
 
 SUMMARY_NAMES = ("key", "id", "name", "title", "message", "description")
@@ -61,8 +60,7 @@ class ValuePlace:
 
 def build(schema: Schema, value: Any, request: Request, pointer: str = "") -> Field:
     """The field of a value, its whole form below it. `value` is ABSENT where the document has none."""
-    root = _Builder(request).build(pointer, schema, value, ValuePlace(role=Role.ROOT, required=not pointer))
-    return with_shortcuts(root)
+    return _Builder(request).build(pointer, schema, value, ValuePlace(role=Role.ROOT, required=not pointer))
 
 
 class _Builder:

@@ -15,6 +15,7 @@ from packs.forms.choices import Declared
 from packs.forms.encoding import JSON, control_name, encode_pointer, json_text
 from packs.forms.fields import Field
 from packs.forms.pointers import last_step, parent
+from packs.forms.shortcuts import with_shortcuts
 from packs.forms.state import Answer, State
 from packs.views.workbench.desk import Desk
 from packs.views.workbench.rename_links import rename_urls
@@ -71,8 +72,9 @@ def at(rule: Rule, pointer: str, **values: Any) -> Finding:
 
 
 def form_of(desk: Desk, answer: Answer | None = None, *, offers: bool = True) -> Field:
-    """The form of the section on the desk, as the draft is now."""
-    return desk.state.field(request_for(desk, answer, offers=offers))
+    """The form of the section on the desk, as the draft is now. What only a drawn form needs is there with `offers`."""
+    form = desk.state.field(request_for(desk, answer, offers=offers))
+    return with_shortcuts(form) if offers else form
 
 
 def slots(form: Field) -> list[Field]:

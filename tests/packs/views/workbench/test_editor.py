@@ -37,6 +37,11 @@ def test_a_form_without_script_adds_removes_and_moves_items(node_page, case):
     assert [item["key"] for item in case.document["inputs"]] == ["prompt"]
 
 
+def test_the_lists_of_a_form_have_keys_that_add_to_them(as_author, draft, case):
+    page = as_author.get(f"/packs/{draft.team.slug}/{draft.slug}/edit/cases/{case.pk}/").text
+    assert 'data-key="a i"' in page
+
+
 def test_a_payload_grows_by_named_entries(node_page, case):
     shown = node_page(f"cases/{case.pk}").send(do="add:/payload", **{"new:/payload": "parcel.id"})
     shown.controls["k:/payload/parcel.id"] = "number"
