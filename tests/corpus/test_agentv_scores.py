@@ -20,6 +20,8 @@ from tests.corpus.test_agentv_grading import DOCUMENT, SANDBOX, STATUSES, Voice,
 from tests.original.agentv import AgentV, needed, write
 
 needed()
+pytestmark = pytest.mark.long
+
 FOLDER = corpus_folder("agentv")
 VECTORS = DOCUMENT["vectors"]
 WORDS = {"pass": "ok", "fail": "quality_failure", "error": "execution_error"}

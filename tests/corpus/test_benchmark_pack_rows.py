@@ -25,6 +25,7 @@ FOLDER = corpus_folder("benchmark-pack")
 FOLDERS = sorted(path.parent for path in FOLDER.glob("*/manifest.yaml") if path.parent.name != "sample-broken")
 each_pack = pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.django_db,
     pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle() or "confined"),
 ]

@@ -28,6 +28,7 @@ FOLDER = corpus_folder("task-suite")
 RUBRICS = "evals/_shared/rubrics"
 each_pack = pytest.mark.parametrize("name", ["examples", "upstream"])
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.django_db,
     pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle() or "confined"),
 ]

@@ -26,6 +26,8 @@ from packs.formats.structure.model import inheriting
 from tests.corpora import CORPUS
 from tests.packs.unsayable import UNSAYABLE
 
+pytestmark = pytest.mark.long
+
 SAMPLES = Path(__file__).resolve().parents[2] / "packs" / "samples"
 # The number is what readers make of 10**30: documents hold no whole numbers beyond 64 bits.
 ABSENT = object()

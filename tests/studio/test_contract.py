@@ -14,6 +14,8 @@ from studio.wsgi import application
 from tests.access.world import make_world
 from tests.studio.contract import CHECKS, EXAMPLES, ask, call, places, requests_of
 
+pytestmark = pytest.mark.long
+
 BOUNDED = settings(
     max_examples=EXAMPLES,
     derandomize=True,

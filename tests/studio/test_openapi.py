@@ -2,6 +2,8 @@ import jsonschema_rs
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def described():

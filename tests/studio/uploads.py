@@ -146,7 +146,8 @@ def uploads(world: World, files: Mapping[str, bytes]) -> Iterator[tuple[str, str
     for route, place, field, more in UPLOADS:
         url, given = reverse(route, kwargs=place(world) if place else {}), filled(more, world)
         method = "PUT" if route == "packs-api:asset-content" else "POST"
-        for name, data in pairs:
+        # What is put in place of a file has no name: each file comes once.
+        for name, data in pairs if method == "POST" else [(name.encode(), data) for name, data in files.items()]:
             if field:
                 yield f"{route} {name!r}", method, url, multipart(given, field, name, data)
             elif name.isascii():

@@ -8,7 +8,7 @@ from runs.sandbox import SANDBOXES
 from runs.sandbox.contract import Isolation
 from studio.management.commands.doctor import verdict
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 WORKING = {"database": {"works": True, "detail": ""}}
 SAFE = {"is_chosen": True, "isolation": "full", "obstacle": "", "attacks": [{"held": True}]}
