@@ -19,6 +19,9 @@ let unsentSeen;
 // Values that were saved upon a draft that others had edited meanwhile, with the revision that this led to.
 const savedAt = new Map();
 let isBehind = false;
+// The button of the form that was pressed last, and where the focus goes when it has moved an item.
+let pressed = "";
+const WAYS = { up: ["up", "down"], down: ["down", "up"] };
 let catchUp = async () => {};
 
 const editor = () => document.getElementById("editor");
@@ -261,6 +264,7 @@ document.addEventListener("submit", (event) => {
   const own = wrapperOf(button);
   const isAdd = button.value.startsWith("add:");
   const wrapper = isAdd ? own : own.parentElement.closest("[data-at]") || own;
+  pressed = button.value;
   enqueue(wrapper, { draw: true, press: button.value }, 0);
 });
 
@@ -281,7 +285,14 @@ document.addEventListener("click", (event) => {
   if (choice) editor().dispatchEvent(new CustomEvent("words:given-up", { bubbles: true, detail: choice.dataset.givesUp }));
 });
 
-document.addEventListener("workbench:focus", (event) => reveal(document.getElementById(event.detail.id)));
+document.addEventListener("workbench:focus", (event) => {
+  const field = document.getElementById(event.detail.id);
+  reveal(field);
+  // An item that is moved by keys is often moved further.
+  const ways = WAYS[pressed.split(":", 1)[0]] ?? [];
+  const buttons = ways.map((way) => field?.querySelector(`[name=do][value="${CSS.escape(`${way}:${field.dataset.at}`)}"]`));
+  buttons.find(Boolean)?.focus({ preventScroll: true });
+});
 document.addEventListener("DOMContentLoaded", revealAsked);
 if (document.readyState !== "loading") revealAsked();
 
