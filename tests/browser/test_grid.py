@@ -135,9 +135,11 @@ def test_fixes_stay_in_the_grid_and_undo_takes_them_back(open_as, as_author, tra
     alone = page.get_by_role("button", name="Rename inpts to inputs", exact=True)
     expect(alone).to_have_count(3)
     alone.nth(1).click()
+    expect(page.locator("#rows")).to_have_attribute("data-revision", str(slipped.revision + 1))
     expect(alone).to_have_count(2)
     assert [("inputs" in case.document) for case in slipped.cases.order_by("position")] == [False, True, False]
     page.get_by_role("button", name="Fix all like").click()
+    expect(page.locator("#rows")).to_have_attribute("data-revision", str(slipped.revision + 2))
     expect(alone).to_have_count(0)
     assert all("inputs" in case.document for case in slipped.cases.all())
     page.keyboard.press("Control+z")

@@ -335,6 +335,14 @@ def test_undo_takes_back_the_cell_that_is_still_being_saved(grid, errors):
     expect(page.locator("#redo")).not_to_have_attribute("aria-disabled", "true")
     expect(question(page, rows, "row-2")).to_have_text("How many parcels are in van 2?")
     assert value(rows, "row-2", "input", "question") == "How many parcels are in van 2?"
+    revision = int(page.locator("#rows").get_attribute("data-revision"))
+    late = Late(page, "**/redo/")
+    page.keyboard.press("Control+y")
+    late.wait()
+    page.keyboard.press("Control+z")
+    late.end()
+    expect(page.locator("#rows")).to_have_attribute("data-revision", str(revision + 2))
+    assert value(rows, "row-2", "input", "question") == "How many parcels are in van 2?"
     assert errors == []
 
 

@@ -1,5 +1,5 @@
 // Undo, redo and fixes stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
-import { ask, renew } from "../shell/session.js";
+import { send } from "../shell/session.js";
 import { saved } from "./cells.js";
 import { showAnew } from "./following.js";
 
@@ -10,11 +10,8 @@ let travels = Promise.resolve();
 async function travel(form, submitter) {
   // The last change is the one that is being saved.
   await saved();
-  const post = () => ask(form.getAttribute("action"), { method: "POST", body: new FormData(form, submitter) });
-  let response = await post();
-  if (response.status === 403 && (await renew())) response = await post();
+  const { response, page } = await send(form, submitter);
   if (!response.ok) throw new Error(`Refused: ${response.status}`);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (page.getElementById("job")) {
     window.location.assign(response.url);
     return;

@@ -25,6 +25,18 @@ export async function renew() {
   return true;
 }
 
+/** Send a form; once more where its page is older than the session. The page may have replaced the button meanwhile. */
+export async function send(form, submitter) {
+  const post = () => {
+    const body = new FormData(form);
+    if (submitter?.name) body.append(submitter.name, submitter.value);
+    return ask(form.getAttribute("action"), { method: "POST", body });
+  };
+  let response = await post();
+  if (response.status === 403 && (await renew())) response = await post();
+  return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
+}
+
 function note(status) {
   const shown = notice();
   if (!shown) return;

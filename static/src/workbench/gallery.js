@@ -1,9 +1,10 @@
 // The gallery of checks, in a dialog: what is chosen is added to the form. Without this script it is a page of its own.
 import { openDialog } from "../shell/dialogs.js";
 import { listenForKinds, prepareKinds } from "../shell/kinds.js";
+import { send } from "../shell/session.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
-import { send, takeOver } from "./page.js";
+import { takeOver } from "./page.js";
 import { revealAsked } from "./reveal.js";
 import { settled } from "./yaml.js";
 

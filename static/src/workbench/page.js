@@ -1,6 +1,5 @@
 // Take over parts of a page that the server sent, keeping focus, caret and scroll.
 import { Idiomorph } from "idiomorph";
-import { ask, renew } from "../shell/session.js";
 import { spread } from "./answers.js";
 import { placeDisputes } from "./disputes.js";
 import { caughtUp, isSaving, isUnsaved } from "./fields.js";
@@ -9,14 +8,6 @@ const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
 // What there is of them in the answer to a saved text.
 const ANSWERED = ["#savestate", "#problem-count", "#seen", "#disputes", "#live"];
 const FOLDS_KEPT = ".bench__outline";
-
-// Send a form; once more where its page is older than the session.
-export async function send(form, submitter) {
-  const post = () => ask(form.getAttribute("action"), { method: "POST", body: new FormData(form, submitter) });
-  let response = await post();
-  if (response.status === 403 && (await renew())) response = await post();
-  return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
-}
 
 function partsOf(page) {
   if (page.getElementById("bench")) return PARTS;

@@ -1,7 +1,8 @@
 // Undo and redo without leaving the page; Ctrl+Z belongs to the text field while one is in use.
+import { send } from "../shell/session.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
-import { send, takeOver } from "./page.js";
+import { takeOver } from "./page.js";
 import { settled } from "./yaml.js";
 
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";

@@ -1,8 +1,8 @@
 // The lens pane: it follows saved changes; its YAML is a code editor whose changes are saved as they are typed.
-import { ask } from "../shell/session.js";
+import { ask, send } from "../shell/session.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
-import { send, takeOver } from "./page.js";
+import { takeOver } from "./page.js";
 
 const FOLLOW_MS = 120;
 const SAVE_MS = 200;
