@@ -200,6 +200,8 @@ def test_a_value_changes_its_type_and_asks_before_it_loses_anything(open_as, as_
 
 def test_a_conflict_shows_both_values_and_the_choice_is_saved(open_as, as_author, as_administrator, case):
     first = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    # Or it would show what the other wrote before something is typed into it.
+    first.route(re.compile("/presence/"), lambda route: route.fulfill(status=204))
     second = open_as(as_administrator, f"{EDIT}cases/{case.pk}/")
     control(second, "/inputs/0/value").fill("theirs")
     saved(second)

@@ -199,7 +199,7 @@ def test_an_agent_goes_with_its_schedules_at_rest_and_comes_back(run, team, admi
     page = reverse("runs:gate-schedule", args=[schedule.pk])
     assert "The agent echo is in the bin." in client.get(page).text
     assert client.get(f"/api/v1/gate-schedules/{schedule.pk}/").json()["next_at"] is None
-    with pytest.raises(LaunchRefused, match="no active agent"):
+    with pytest.raises(LaunchRefused, match="not an active agent"):
         launch(author, version, [Agent._base_manager.get(pk=agent.pk)])
     assert reverse("runs:agent", args=[agent.pk]) not in client.get(reverse("runs:configuration", args=[run.pk])).text
     assert "echo" in client.get(reverse("runs:bin", args=[team.slug])).text

@@ -1,6 +1,6 @@
 """References that follow a suite, a file, a tool or a secret to its new name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import relpath
 from typing import Any
 
@@ -39,21 +39,40 @@ def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, s
     if "repo_path" in mapping(document.get("inputs")):
         changed["inputs"] = _in_fields(document["inputs"], ("repo_path",), folder, names)
     if isinstance(document.get("graders"), list):
-        inside = _in_working_copy(document, names)
+        inside = _InWorkingCopy(document, names)
         graders = (_in_grader(grader, folder, names) for grader in document["graders"])
         changed["graders"] = [followed(GRADER, grader, "working_files", inside) for grader in graders]
     return document if changed == document else changed
 
 
-def _in_working_copy(document: Document, names: Mapping[str, str]) -> dict[str, str]:
-    """The names of files that stay in the working copy of a task, as seen from there."""
-    prefixes = [f"{folder}/" for folder in working_folders(document)]
-    return {
-        old.removeprefix(prefix): new.removeprefix(prefix)
-        for prefix in prefixes
-        for old, new in names.items()
-        if old.startswith(prefix) and new.startswith(prefix)
-    }
+class _InWorkingCopy(Mapping[str, str]):
+    """The names of files as seen from the folder that the agent works on; each is looked up when it is asked for, since
+    look-ups are counted. A file that leaves the folder cannot be named from there, and keeps its name.
+    """
+
+    def __init__(self, document: Document, names: Mapping[str, str]) -> None:
+        self.prefixes = [f"{folder}/" for folder in working_folders(document)]
+        self.names = names
+
+    def _prefix(self, path: object) -> str | None:
+        return next((prefix for prefix in self.prefixes if f"{prefix}{path}" in self.names), None)
+
+    def __contains__(self, path: object) -> bool:
+        return self._prefix(path) is not None
+
+    def __getitem__(self, path: str) -> str:
+        prefix = self._prefix(path)
+        if prefix is None:
+            raise KeyError(path)
+        new = self.names[f"{prefix}{path}"]
+        return new.removeprefix(prefix) if new.startswith(prefix) else path
+
+    def __iter__(self) -> Iterator[str]:
+        seen = ((prefix, name) for prefix in self.prefixes for name in self.names if name.startswith(prefix))
+        return (name.removeprefix(prefix) for prefix, name in seen)
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
 
 
 def _in_grader(grader: Any, folder: str, names: Mapping[str, str]) -> Any:

@@ -56,7 +56,7 @@ def test_a_draft_whose_check_has_not_ended_is_not_shown_as_valid(as_author, draf
         assert ">Not checked yet<" in page
         assert ">Valid<" not in page
     assert "A job checks it" in waiting
-    assert "did not end well" in refused
+    assert "The check of this draft failed" in refused
 
 
 def test_a_check_that_is_refused_is_not_begun_again_by_looking(as_author, draft, settings):

@@ -39,7 +39,7 @@ def test_the_list_of_problems_offers_fixes_alone_and_for_all_of_a_kind(as_author
     page = as_author.get(f"{EDIT}problems/")
     assert f'hx-get="{EDIT}problems/fixes/' in page.text
     offered = as_author.get(f"{EDIT}problems/fixes/").text
-    assert offered.count("Rename inpts to inputs</button>") == 3
+    assert offered.count("Rename inpts to inputs</span></button>") == 3
     assert f'id="fixes-cases{case.pk}"' in offered
     assert f'id="fixes-cases{case.pk}"' in page.text
     assert "Fix all like “Rename inpts to inputs”" in offered

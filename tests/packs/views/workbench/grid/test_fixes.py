@@ -27,7 +27,7 @@ def test_each_case_of_the_page_has_its_fix_and_all_have_one_together(as_author, 
     page = as_author.get(f"{url}?problems=warning").text
     assert f'hx-get="{url}fixes/?problems=warning"' in page
     offered = as_author.get(f"{url}fixes/?problems=warning").text
-    assert offered.count("Rename inpts to inputs</button>") == 3
+    assert offered.count("Rename inpts to inputs</span></button>") == 3
     assert "Fix all like “Rename inpts to inputs”" in offered
     for case in slipped.cases.all():
         assert f'id="fixes-cases{case.pk}"' in offered
