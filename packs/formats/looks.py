@@ -134,6 +134,11 @@ def look(name: str, data: bytes) -> tuple[str, str]:
     return _look_at_text(name, data)
 
 
+def is_signed(data: bytes) -> bool:
+    """Whether a file begins with the sign of one that is not text. Two or three plain letters can begin a text too."""
+    return any(data.startswith(sign) for sign in _SIGNS if len(sign) > 3 or not sign.isascii())
+
+
 def _look_at_zip(data: bytes) -> tuple[str, str]:
     try:
         names = zipfile.ZipFile(BytesIO(data)).namelist()

@@ -111,7 +111,7 @@ def test_rows_answer_like_the_tree_about_sets_and_siblings(team):
         placed = Node(NodeKind.CASE, case.document, case.key, case.challenge_key, 0, index)
         assert rows.is_repeated(node_of(case)) == tree.is_repeated(placed)
         with CaptureQueriesContext(connection) as queries:
-            # A new index knows nothing yet: one query tells of the set and of the case.
+            # A new index has read nothing. One query must answer both questions.
             other = RowIndex(draft)
             node = other.node(case)
             assert other.set_challenge_key(node.parent) == tree.set_challenge_key(0)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import IO, Any
 
+from packs.formats.looks import is_signed
 from packs.formats.tables.columnar import MARK, read_parquet
 from packs.formats.tables.objects import covered, is_array, is_lines, other_list, read_array, read_lines, read_one
 from packs.formats.tables.separated import read_separated
@@ -11,9 +12,8 @@ from packs.formats.tables.texts import Text, decoded
 
 # Records that stand for the others where only the beginning of a table is read.
 FIRST = 200
-# What files of other kinds begin with, and how many null characters among the first few hundred no text has.
+# What workbooks begin with, and how many null characters among the first few hundred no text has.
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-_OTHERS = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 MANY_NULLS = 4
 WORKBOOK = "This is a workbook or an archive, not a table. Save the sheet as CSV and import that."
 NO_TEXT = "This is not a text file. Save the table as CSV, JSON or Parquet and import that."
@@ -45,7 +45,7 @@ def read_beginning(stream: IO[Any], size: int, *, has_names: bool = True) -> Tab
 
 def _refused(data: bytes, found: Text) -> Table | None:
     """What is said instead of a table of a file that is of another kind; None where it may be one."""
-    is_other = data.startswith(_OTHERS) or found.text.count("\0", 0, FIRST) >= MANY_NULLS
+    is_other = is_signed(data) or found.text.count("\0", 0, FIRST) >= MANY_NULLS
     reason = WORKBOOK if data.startswith(_WORKBOOKS) else NO_TEXT if is_other else ""
     return Table((), (), (Trouble(0, reason),)) if reason else None
 

@@ -7,7 +7,7 @@ import pytest
 
 from packs.formats.archives import read_upload
 from packs.formats.checking import check_files
-from packs.formats.looks import UNRECOGNISED, UNSUPPORTED
+from packs.formats.looks import UNRECOGNISED, UNSUPPORTED, is_signed
 
 PROMPTFOO = b"""description: Greetings
 prompts: ["Say hello to {{name}}", file://prompts/other.txt]
@@ -117,3 +117,11 @@ def test_a_configuration_of_promptfoo_is_called_one_and_nothing_is_made_of_it(na
 def test_an_agentv_suite_that_speaks_of_prompts_stays_one():
     suite = b"prompts: none\ntests:\n  - {id: a, criteria: ok, input: hi}\n"
     assert check_files({"any.yaml": suite}).format == "agentv"
+
+
+@pytest.mark.parametrize(
+    ("data", "is_other"),
+    [(b"\x1f\x8b\x08\x00", True), (b"SQLite format 3\x00", True), (b"BMI,age\n21,40\n", False), (b"BZh,x\n", False)],
+)
+def test_a_sign_of_another_kind_is_no_beginning_of_a_text(data, is_other):
+    assert is_signed(data) is is_other
