@@ -9,6 +9,14 @@ def render(source, **context):
     return engines["django"].from_string(source).render(context, RequestFactory().get("/"))
 
 
+def require_escaped(source):
+    """A template shows a text with markup, given as `text` and in `values`, as the text that it is."""
+    text = '<b>"&'
+    page = render(source, text=text, values=[text])
+    assert "<b>" not in page
+    assert "&lt;b&gt;&quot;&amp;" in page
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -30,10 +38,7 @@ def render(source, **context):
     ],
 )
 def test_what_people_typed_is_never_markup(source):
-    text = '<b>"&'
-    page = render(source, text=text, values=[text])
-    assert "<b>" not in page
-    assert "&lt;b&gt;&quot;&amp;" in page
+    require_escaped(source)
 
 
 def test_a_panel_is_named_by_its_heading():
