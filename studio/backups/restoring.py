@@ -17,6 +17,7 @@ from packs.models.fulltext import WORDS
 from runs.models.sealing import Unsealable, unseal
 from studio.backups.archive import Damaged, Manifest, Reader, opened
 from studio.backups.rows import applied_migrations, count_on, fields_of, load, newest_of, tables_at
+from studio.tables import create_tables
 
 Tick = Callable[[str], None]
 # Tables of Django's own applications, whatever these are called.
@@ -78,8 +79,7 @@ def is_empty() -> bool:
 def _put_back(reader: Reader, tick: Tick) -> None:
     manifest = reader.manifest
     drop_tables()
-    executor = MigrationExecutor(connection)
-    executor.migrate(newest_of(executor.loader, manifest.migrations))
+    create_tables(newest_of(MigrationLoader(connection), manifest.migrations))
     models = tables_at(manifest.migrations)
     if models.keys() != manifest.tables.keys():
         odd = sorted(models.keys() ^ manifest.tables.keys())

@@ -127,8 +127,27 @@ def begin_old():
     return {}
 
 
+def schema():
+    """Every table with the facts of its columns, and what each of its indices and constraints says."""
+    told, see = {}, connection.introspection
+    with connection.cursor() as cursor:
+        for table in see.table_names(cursor):
+            columns = {column.name: repr(column[1:]) for column in see.get_table_description(cursor, table)}
+            rules = see.get_constraints(cursor, table).items()
+            told[table] = [columns, sorted(repr((name_of(rule, what), what)) for rule, what in rules)]
+    return told
+
+
+def name_of(rule, what):
+    """The name of an index or constraint, where Django looks for it by that.
+
+    Keys of a table that was renamed keep their names, and SQLite numbers conditions by the order of columns.
+    """
+    return "" if what["primary_key"] or what["foreign_key"] or rule.startswith("__") else rule
+
+
 FIRST = {"packs": "0001_initial", "runs": "0001_initial", "studio": None}
-ACTS = {"fill": fill, "portrait": portrait, "go_on": go_on, "begin_old": begin_old}
+ACTS = {"fill": fill, "portrait": portrait, "go_on": go_on, "begin_old": begin_old, "schema": schema}
 
 
 def act(name, *arguments):
