@@ -5,7 +5,7 @@ PYTHON ?= $(shell .ci/newest-python)
 PORT ?= 8000
 # How many processes run tests: more than two cores, since tests wait for pages and processes; 0 runs them in one, where a
 # debugger works.
-WORKERS ?= 3
+WORKERS ?= 4
 VENV := .venv
 BIN := $(VENV)/bin
 export UV_PYTHON_DOWNLOADS := never

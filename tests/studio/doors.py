@@ -22,8 +22,8 @@ from tests.studio.texts import BODIES, FORMS, Sent
 
 # As JSON says them; forms and addresses hold the characters themselves, as far as UTF-8 can write them.
 HOSTILE = ("half \ud800 character", "zero \0 byte")
-# For a second database: what stumbles over either text stumbles over this one, unless it refuses the other first.
-BOTH = (" and ".join(HOSTILE),)
+# What every database refuses, and what PostgreSQL alone refuses.
+HALF, ZERO = ((text,) for text in HOSTILE)
 Texts = tuple[str, ...]
 
 

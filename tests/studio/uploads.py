@@ -42,6 +42,9 @@ UPLOADS: list[tuple[str, Any, str, Sent]] = [
     ("packs-api:asset-content", lambda world: {"pk": world.node(NodeKind.ASSET).pk}, "", {}),
     ("runs-api:run-import", None, "", {"version": version}),
 ]
+# Doors where the end of a name says how a file is read; at others each file comes under one name.
+READ_BY_NAME = {"packs:import", "packs:edit-rows-table", "packs-api:pack-import"}
+ENDINGS = (".zip", ".yaml", ".jsonl")
 
 
 def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
@@ -140,12 +143,15 @@ def multipart(fields: Sent, field: str, name: bytes, data: bytes) -> Sent:
 
 def uploads(world: World, files: Mapping[str, bytes]) -> Iterator[tuple[str, str, str, Sent]]:
     """Every file at every door, by names that promise different things, and a pack under every odd name."""
-    endings = (".zip", ".yaml", ".jsonl")
-    pairs = [(f"{name}{ending}".encode(), data) for name, data in files.items() for ending in endings]
-    pairs += [(name, PACK) for name in NAMES]
     for route, place, field, more in UPLOADS:
         url, given = reverse(route, kwargs=place(world) if place else {}), filled(more, world)
         method = "PUT" if route == "packs-api:asset-content" else "POST"
+        pairs = [
+            (f"{name}{ending}".encode(), data)
+            for number, (name, data) in enumerate(files.items())
+            for ending in (ENDINGS if route in READ_BY_NAME else (ENDINGS[number % len(ENDINGS)],))
+        ]
+        pairs += [(name, PACK) for name in NAMES]
         # What is put in place of a file has no name: each file comes once.
         for name, data in pairs if method == "POST" else [(name.encode(), data) for name, data in files.items()]:
             if field:
