@@ -13,7 +13,7 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -55,14 +55,19 @@ class LimitedBackend(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         """The user of a session, who knows whether a second factor is missing (`studio.second_factor.demand`), and how
         much is unread (`runs.models.notices`)."""
-        user = _users().filter(pk=user_id).first()
+        statement, *parameters = _user_statement()
+        user = next(iter(User.objects.raw(statement, [*parameters, user_id])), None)
         return user if user and self.user_can_authenticate(user) else None
 
 
 @cache
-def _users() -> QuerySet[User]:
-    """Built once: every request of a session reads its user, and building this query takes longer than running it."""
-    return with_unread(with_demand(User.objects.all()))
+def _user_statement() -> tuple[Any, ...]:
+    """The SQL that reads a user, whose id is its last parameter, and the parameters before that.
+
+    It is built once: every request of a session asks it, and building it takes ten times as long as asking.
+    """
+    statement, parameters = with_unread(with_demand(User.objects.all())).filter(pk=0).query.sql_with_params()
+    return (statement, *parameters[:-1])
 
 
 def must_wait(request: HttpRequest, username: str) -> bool:
