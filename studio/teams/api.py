@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission, Role, reach_of
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_team, page
 from packs.api.shared.pages import PAGING, page_of
@@ -101,10 +101,9 @@ class MemberDetail(Endpoint):
     def patch(self, request: Request, team: str, pk: int) -> Response:
         """Give a member another role. The last administrator keeps theirs (409)."""
         member = find_member(request, team, pk)
-        wanted = RoleRequest(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        wanted = read_body(RoleRequest, request)
         with refusing():
-            change_role(member, Role(wanted.validated_data["role"]))
+            change_role(member, Role(wanted["role"]))
         return Response(show_member(member))
 
     @extend_schema(operation_id="teams_remove_member", responses={204: None})
@@ -140,10 +139,9 @@ class Invitations(Endpoint):
     def post(self, request: Request, team: str) -> Response:
         """Make an invitation. Its link is in this answer alone, or on its way to `email`."""
         row = find_team(request, team, Permission.ADMINISTER)
-        wanted = InvitationRequest(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        wanted = read_body(InvitationRequest, request)
         try:
-            made, secret = invite(row, author_of(request), offer_of(wanted.validated_data))
+            made, secret = invite(row, author_of(request), offer_of(wanted))
         except TooManyInvitations as refused:
             raise Refused([finding("too_many_invitations", str(refused))], 409) from refused
         link = link_of(request, secret)

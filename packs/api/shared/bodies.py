@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from packs.api.shared.endpoint import unknown
 
@@ -25,3 +26,10 @@ class TeamField(serializers.CharField):
     def __init__(self, **more: Any) -> None:
         help_text = "Slug; optional if you belong to only one team."
         super().__init__(required=False, default="", allow_blank=True, help_text=help_text, **more)
+
+
+def read_body(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """The fields of a request; one without a body has those with defaults. Raises ValidationError."""
+    given = shape(data={} if request.data is None else request.data)
+    given.is_valid(raise_exception=True)
+    return dict(given.validated_data)

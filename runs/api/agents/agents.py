@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body, TeamField
+from packs.api.shared.bodies import Body, TeamField, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_team, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -94,9 +94,7 @@ class Agents(Endpoint):
     @extend_schema(operation_id="agents_create", request=AgentRequest, responses={201: AgentSerializer})
     def post(self, request: Request) -> Response:
         """Make an agent."""
-        given = AgentRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(AgentRequest, request)
         team = find_team(request, wanted.pop("team"), Permission.ADMINISTER)
         check_config(team, wanted["kind"], wanted["config"])
         agent = save(Agent(team=team, created_by=author_of(request), **wanted))
@@ -118,9 +116,8 @@ class AgentDetail(Endpoint):
     def patch(self, request: Request, pk: int) -> Response:
         """Change an agent."""
         agent = self.find(request, pk, Permission.ADMINISTER)
-        given = AgentChange(data=request.data)
-        given.is_valid(raise_exception=True)
-        for name, value in given.validated_data.items():
+        given = read_body(AgentChange, request)
+        for name, value in given.items():
             setattr(agent, name, value)
         check_config(agent.team, agent.kind, agent.config)
         return Response(AgentSerializer(save(agent)).data)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body, TeamField
+from packs.api.shared.bodies import Body, TeamField, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_team, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -113,9 +113,7 @@ class Connections(Endpoint):
     @extend_schema(operation_id="connections_create", request=ConnectionRequest, responses={201: ConnectionShape})
     def post(self, request: Request) -> Response:
         """Make a connection."""
-        given = ConnectionRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(ConnectionRequest, request)
         team = find_team(request, wanted.pop("team"), Permission.ADMINISTER)
         row = change(Connection(team=team, created_by=author_of(request)), wanted)
         return Response(ConnectionShape(row).data, status=201)
@@ -131,9 +129,8 @@ class ConnectionDetail(Endpoint):
     def patch(self, request: Request, pk: int) -> Response:
         """Change a connection; it counts from the next call on."""
         row = find(request, pk, Permission.ADMINISTER)
-        given = ConnectionChange(data=request.data)
-        given.is_valid(raise_exception=True)
-        return Response(ConnectionShape(change(row, given.validated_data)).data)
+        given = read_body(ConnectionChange, request)
+        return Response(ConnectionShape(change(row, given)).data)
 
 
 class ConnectionTest(Endpoint):
@@ -141,9 +138,8 @@ class ConnectionTest(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Ask a model for real, for at most 20 seconds. This may cost a little."""
         row = find(request, pk, Permission.ADMINISTER)
-        given = ConnectionTestRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        return Response(described(ask(row, given.validated_data["model"], given.validated_data["message"])))
+        given = read_body(ConnectionTestRequest, request)
+        return Response(described(ask(row, given["model"], given["message"])))
 
 
 def find(request: Request, pk: int, needed: Permission) -> Connection:

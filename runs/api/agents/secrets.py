@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body, TeamField
+from packs.api.shared.bodies import Body, TeamField, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_team, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -50,9 +50,7 @@ class Secrets(Endpoint):
     @extend_schema(operation_id="secrets_set", request=SecretRequest, responses={201: SecretShape, 200: SecretShape})
     def post(self, request: Request) -> Response:
         """Set a secret."""
-        given = SecretRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(SecretRequest, request)
         team = find_team(request, wanted["team"], Permission.ADMINISTER)
         row = Secret.objects.filter(team=team, name=wanted["name"]).first()
         status = 201 if row is None else 200

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import IDEMPOTENCY_KEY
 from packs.api.shared.lookup import author_of, find_pack, number_in, page, require
@@ -84,13 +84,6 @@ class GatePolicyRequest(Body):
     section = serializers.DictField()
 
 
-def checked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    """The fields of a request. Raises ValidationError."""
-    wanted = shape(data=data if data is not None else {})
-    wanted.is_valid(raise_exception=True)
-    return dict(wanted.validated_data)
-
-
 def gate_name(text: str) -> str:
     """The gate that a short or whole name means. Raises Refused."""
     name = SHORT.get(text, text)
@@ -125,7 +118,7 @@ class GateRuns(Endpoint):
     )
     def post(self, request: Request) -> Response:
         """Start a run of the cases that belong to a gate. Ask for its verdict at `links.result` until it is `done`."""
-        wanted = checked(GateRunRequest, request.data)
+        wanted = read_body(GateRunRequest, request)
         version = version_of(request, wanted)
         require(request, version.pack.team, Permission.RUN)
         start = Start(
@@ -221,7 +214,7 @@ class RunGateChecks(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Check a run that has ended against a gate. With a `policy` it is only tried: 200, and nothing is kept."""
         run = find_run(request, pk, Permission.RUN)
-        wanted = checked(GateCheckRequest, request.data)
+        wanted = read_body(GateCheckRequest, request)
         gate = gate_name(wanted["gate"])
         section = wanted["policy"]
         if section is not None:
@@ -290,7 +283,7 @@ class RunReleases(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Say that a release was made with this run; release gates then compare with it."""
         run = find_run(request, pk, Permission.CURATE)
-        wanted = checked(ReleaseRequest, request.data)
+        wanted = read_body(ReleaseRequest, request)
         if run.finished_at is None:
             raise gate_refused(GateRefused("run_not_ended", "This run has not ended."))
         row = Release.objects.create(pack=run.version.pack, run=run, name=wanted["name"], created_by=author_of(request))
@@ -331,7 +324,7 @@ class PackGate(Endpoint):
         if adapter_of(pack.format).GATES_POINTER:
             message = "The configuration of this pack says what its gates require; change it there and publish."
             raise Refused(refused("policy_in_pack", message).findings, 409)
-        section = checked(GatePolicyRequest, request.data)["section"]
+        section = read_body(GatePolicyRequest, request)["section"]
         require_sound(section, name)
         values = {"section": section, "changed_by": author_of(request)}
         GateSettings.objects.update_or_create(pack=pack, gate=name, defaults=values)

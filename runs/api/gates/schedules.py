@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
+from packs.api.shared.bodies import read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, number_in, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -126,9 +127,7 @@ class Schedules(Endpoint):
     )
     def post(self, request: Request) -> Response:
         """Let runs for a gate start by themselves."""
-        wanted = NewScheduleSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        fields = dict(wanted.validated_data)
+        fields = read_body(NewScheduleSerializer, request)
         pack = find_pack(request, fields.pop("pack_id"), Permission.RUN)
         return Response(show(save(request, GateSchedule(pack=pack), fields)), status=201)
 

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page
 from packs.api.shared.pages import PAGING, page_of
@@ -64,9 +64,8 @@ class RunRetry(Endpoint):
         What they were is kept as attempts.
         """
         run = find_run(request, pk, Permission.RUN)
-        wanted = RetryRequest(data=request.data or {})
-        wanted.is_valid(raise_exception=True)
-        if not retry(run, wanted.validated_data["which"], author_of(request)):
+        wanted = read_body(RetryRequest, request)
+        if not retry(run, wanted["which"], author_of(request)):
             raise in_vain("nothing_to_retry", "No such trial can be tried again now.")
         return accepted(request, pk)
 
@@ -82,10 +81,9 @@ class RunMore(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Add trials to every case and agent; those that are there stay."""
         run = find_run(request, pk, Permission.RUN)
-        wanted = MoreRequest(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        wanted = read_body(MoreRequest, request)
         try:
-            add_trials(run, wanted.validated_data["count"])
+            add_trials(run, wanted["count"])
         except LaunchRefused as error:
             raise launch_refused(error) from error
         return accepted(request, pk)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_team
 from packs.models.teams import MOST_GB, MOST_TRIALS, MOST_USD
@@ -59,11 +59,10 @@ class TeamQuotas(Endpoint):
     def patch(self, request: Request, team: str) -> Response:
         """Change the quotas of a team. Members left out stay as they are."""
         row = find_team(request, team, Permission.ADMINISTER)
-        wanted = QuotasRequest(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        for column, value in wanted.validated_data.items():
+        wanted = read_body(QuotasRequest, request)
+        for column, value in wanted.items():
             setattr(row, column, value)
-        row.save(update_fields=list(wanted.validated_data))
+        row.save(update_fields=list(wanted))
         return Response([show(usage) for usage in usages(row)])
 
 

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_pack
 from packs.models import Pack
@@ -97,9 +97,8 @@ class PackJudges(Endpoint):
     def put(self, request: Request, pk: int) -> Response:
         """Set the kappa that judges of the pack should reach."""
         pack = find_pack(request, pk, Permission.CURATE)
-        given = StandardRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        JudgeStandard.objects.update_or_create(pack=pack, defaults=given.validated_data)
+        given = read_body(StandardRequest, request)
+        JudgeStandard.objects.update_or_create(pack=pack, defaults=given)
         return Response(_judges(pack))
 
 

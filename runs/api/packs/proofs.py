@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import author_of, choice_in, find_pack, find_version
@@ -154,9 +154,7 @@ class PackProof(Endpoint):
         Judges are asked only where that is wanted, once a job has said what it takes: `judging` of the draft has it.
         """
         pack = find_pack(request, pk, Permission.RUN)
-        given = ProveBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(ProveBody, request)
         if "judges" not in wanted:
             return accepted(start_proving(pack, author_of(request)))
         key = wanted.get("input_set")

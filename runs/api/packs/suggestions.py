@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import author_of
@@ -82,9 +82,7 @@ class CaseSuggestions(Endpoint):
         With one call it is asked for wrong answers that look right and right ones that look different.
         """
         case = find_case(request, pk, Permission.RUN)
-        given = SuggestBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(SuggestBody, request)
         try:
             job = start_suggesting(case, wanted["connection"], wanted["model"], author_of(request))
         except EditRefused as refused:
@@ -101,10 +99,9 @@ class SuggestionDetail(Endpoint):
         """
         suggestion: Suggestion = get_object_or_404(Suggestion.objects.visible_to(request.user), pk=pk)
         case = find_case(request, suggestion.node, Permission.EDIT)
-        given = DecisionBody(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(DecisionBody, request)
         try:
-            decide(suggestion, case, given.validated_data["decision"], author_of(request))
+            decide(suggestion, case, given["decision"], author_of(request))
         except EditRefused as refused:
             raise Refused([finding(refused.code, refused.message)], 422) from refused
         return Response(status=204)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint, says_yes
 from packs.api.shared.lookup import author_of, page
 from packs.api.shared.pages import PAGING, page_of
@@ -83,9 +83,7 @@ class Rescores(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Score the stored trials of a run again; the run stays as it is. 422 for an evaluation with errors."""
         run = find_run(request, pk, Permission.RUN)
-        given = RescoreRequest(data=request.data or {})
-        given.is_valid(raise_exception=True)
-        data = given.validated_data
+        data = read_body(RescoreRequest, request)
         wanted = Wanted(data["version"], data["evaluation"], data["asks"], data["connections"], data["probe"])
         try:
             row = ask_rescore(run, author_of(request), wanted)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -127,10 +127,9 @@ class RunQueues(Endpoint):
         """Ask people to review trials of a run. 422 for a rubric or a choice that nobody could review."""
         run = find_run(request, pk)
         require(request, run.team, Permission.REVIEW)
-        given = NewQueue(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(NewQueue, request)
         try:
-            queue = make_queue(run, author_of(request), wanted_by(given.validated_data))
+            queue = make_queue(run, author_of(request), wanted_by(given))
         except Unreadable as wrong:
             raise Refused([finding("invalid_rubric", str(wrong))], 422) from wrong
         except QueueRefused as wrong:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -157,10 +157,9 @@ def act_on(request: Request, pk: int, act: Callable[..., object], shape: type[Bo
     """Let somebody who may do it review, skip or adjudicate a trial with what the body says."""
     found = find_request(request, pk)
     require(request, found.trial.run.team, needed)
-    given = shape(data=request.data)
-    given.is_valid(raise_exception=True)
+    given = read_body(shape, request)
     try:
-        act(found, author_of(request), **given.validated_data)
+        act(found, author_of(request), **given)
     except ReviewRefused as wrong:
         status = 422 if wrong.code in ("invalid_scores", "no_reason") else 409
         raise Refused([finding(wrong.code, wrong.message)], status) from wrong

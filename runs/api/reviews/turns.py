@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -92,9 +92,8 @@ class TurnAnswer(Endpoint):
         """Say something as the user. 409 when somebody did so before, or nobody is asked any more."""
         turn = find_turn(request, pk)
         require(request, turn.trial.run.team, Permission.ANSWER)
-        given = AnswerRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        if not answer(turn, author_of(request), given.validated_data["text"]):
+        given = read_body(AnswerRequest, request)
+        if not answer(turn, author_of(request), given["text"]):
             state = find_turn(request, pk).state
             raise Refused([finding("turn_not_waiting", f"This turn is not waiting any more: it is {state}.")], 409)
         return Response(TurnSerializer(find_turn(request, pk)).data)

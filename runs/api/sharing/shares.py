@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page
 from packs.api.shared.pages import PAGING, page_of
@@ -77,10 +77,9 @@ class Shares(Endpoint):
     @extend_schema(operation_id="shares_create", request=ShareRequest, responses={201: ShareShape})
     def post(self, request: Request) -> Response:
         """Make a link: everybody who has it sees the page without an account, until it ends. For curators."""
-        given = ShareRequest(data=request.data)
-        given.is_valid(raise_exception=True)
-        shareable = _found(request, given.validated_data["of"])
-        link = make_link(shareable, author_of(request), str(given.validated_data["days"]))
+        given = read_body(ShareRequest, request)
+        shareable = _found(request, given["of"])
+        link = make_link(shareable, author_of(request), str(given["days"]))
         if link is None:
             raise refused("too_many_links", f"There are {MOST_LINKS} links to this already.", "of", "Revoke one first.")
         return Response(shown(request, link), status=201)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack
 from packs.api.shared.refusals import Refused, edit_refused, finding
@@ -65,9 +65,7 @@ class TrialCase(Endpoint):
         409 when the draft has a case that was made of the same trial, or that asks the same.
         """
         trial = find_trial(request, pk)
-        asked = CaseRequest(data=request.data)
-        asked.is_valid(raise_exception=True)
-        given = asked.validated_data
+        given = read_body(CaseRequest, request)
         pack = find_pack(request, given["pack"], Permission.EDIT)
         place = find_place(places_of(pack), given.get("input_set"), trial.case.input_set.key if trial.case else "")
         if place is None:

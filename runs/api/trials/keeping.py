@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, require
 from packs.api.shared.refusals import Refused, finding
@@ -42,10 +42,9 @@ class TrialProof(Endpoint):
         """
         trial = find_trial(request, pk)
         require(request, trial.run.team, Permission.EDIT)
-        given = KeptBody(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(KeptBody, request)
         try:
-            case = keep_answer(trial, given.validated_data["name"], author_of(request))
+            case = keep_answer(trial, given["name"], author_of(request))
         except EditRefused as refused:
             status = 409 if refused.code == "no_case" else 422
             raise Refused([finding(refused.code, refused.message)], status) from refused

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, require
 from packs.api.shared.refusals import Refused, finding
@@ -35,9 +35,7 @@ class TrialOverrule(Endpoint):
         """
         trial = find_trial(request, pk)
         require(request, trial.run.team, Permission.REVIEW)
-        given = Overruling(data=request.data)
-        given.is_valid(raise_exception=True)
-        said = given.validated_data
+        said = read_body(Overruling, request)
         try:
             overrule(
                 trial, author_of(request), Wanted(said["key"], said["verdict"] or "", said["reason"], said["score"])

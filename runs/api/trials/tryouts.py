@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -84,9 +84,8 @@ class CaseTryouts(Endpoint):
         201 with the verdict, or 202 where a worker has to run programs or to ask judges first.
         """
         case = find_case(request, pk, Permission.RUN)
-        wanted = TryoutRequest(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        given = Given(**wanted.validated_data)
+        wanted = read_body(TryoutRequest, request)
+        given = Given(**wanted)
         try:
             row = try_answer(author_of(request), case, given)
         except TryoutRefused as error:
