@@ -52,6 +52,18 @@ def listen(errors):
 
 
 @pytest.fixture
+def new_context(new_context):
+    """Makes browser contexts whose pages wait as long as everything else does; they are closed after the test."""
+
+    def make(**options):
+        context = new_context(**options)
+        context.set_default_timeout(TIMEOUT_MS)
+        return context
+
+    return make
+
+
+@pytest.fixture
 def open_as(live_server, context, listen):
     """A page of the live server as a signed-in user: `open_as(client, "/packs/")`."""
 
@@ -66,7 +78,6 @@ def open_as(live_server, context, listen):
             ]
         )
         shown = context.new_page()
-        shown.set_default_timeout(TIMEOUT_MS)
         listen(shown)
         shown.goto(f"{live_server.url}{path}")
         return shown
@@ -75,23 +86,19 @@ def open_as(live_server, context, listen):
 
 
 @pytest.fixture
-def open_apart(browser, live_server, listen):
+def open_apart(new_context, live_server, listen):
     """A page in a browser of its own: `open_apart(client, "/packs/")`."""
-    contexts = []
 
     def open_page(client, path):
-        contexts.append(browser.new_context())
+        context = new_context()
         name = django_settings.SESSION_COOKIE_NAME
-        contexts[-1].add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
-        shown = contexts[-1].new_page()
-        shown.set_default_timeout(TIMEOUT_MS)
+        context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+        shown = context.new_page()
         listen(shown)
         shown.goto(f"{live_server.url}{path}")
         return shown
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 @pytest.fixture(scope="session")

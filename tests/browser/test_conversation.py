@@ -95,9 +95,9 @@ def asked(administrator, team, desk):
 
 
 def test_without_javascript_an_answer_is_taken_and_one_that_comes_too_late_is_kept(
-    browser, live_server, administrator, asked, author
+    new_context, live_server, administrator, asked, author
 ):
-    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    context = new_context(java_script_enabled=False, base_url=live_server.url)
     session = client_of(author).cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
     first, second = context.new_page(), context.new_page()
@@ -109,7 +109,6 @@ def test_without_javascript_an_answer_is_taken_and_one_that_comes_too_late_is_ke
     second.get_by_role("button", name="Send").click()
     expect(second.get_by_text("I am first.")).to_be_visible()
     expect(second.get_by_label("What you wrote was not sent")).to_have_value("I am second.")
-    context.close()
 
 
 def test_the_corpus_example_is_played_to_its_end(open_as, live_server, administrator, team, desk):

@@ -17,7 +17,6 @@ ROWS, TEXT = 5_000, "A van stops at the hub. " * 160
 def page(studio, context, listen):
     """The page of imports, as the administrator whose password was printed sees it."""
     shown = context.new_page()
-    shown.set_default_timeout(TIMEOUT_MS)
     listen(shown)
     shown.goto(f"{studio.address}/sign-in/?next=/packs/import/")
     shown.get_by_label("Username").fill("admin")

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from packs.formats import adapter_of
 from packs.formats.findings import has_errors
-from tests.browser.conftest import TIMEOUT_MS
 from tests.corpora import CORPUS, ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
@@ -59,7 +58,6 @@ JOURNEYS = [
 def page(studio, context, listen):
     """The home page of the administrator whose password was printed."""
     shown = context.new_page()
-    shown.set_default_timeout(TIMEOUT_MS)
     listen(shown)
     shown.goto(studio.address)
     shown.get_by_label("Username").fill("admin")

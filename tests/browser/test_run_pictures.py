@@ -71,7 +71,7 @@ def test_the_grid_of_a_run_is_read_sorted_grouped_opened_and_saved(open_as, as_a
 
 
 def test_a_run_is_shared_by_a_link_that_needs_no_account_and_taken_back(
-    open_as, as_administrator, team, author, browser, version, errors
+    open_as, as_administrator, team, author, new_context, version, errors
 ):
     run = noisy_run(team, author, version)
     page = open_as(as_administrator, f"/runs/{run.pk}/")
@@ -81,7 +81,7 @@ def test_a_run_is_shared_by_a_link_that_needs_no_account_and_taken_back(
     address = page.get_by_role("article").get_by_role("link").get_attribute("href")
     assert not troubles(page)
 
-    stranger = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    stranger = new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
     seen = stranger.new_page()
     seen.goto(address)
     expect(seen.get_by_role("heading", level=1)).to_have_text(f"Run {run.pk}")
@@ -95,11 +95,12 @@ def test_a_run_is_shared_by_a_link_that_needs_no_account_and_taken_back(
     expect(page.get_by_text("The link was revoked.")).to_be_visible()
     assert seen.goto(address).status == 404
     assert SharedPage.objects.get().ended_by is not None
-    stranger.close()
     assert errors == []
 
 
-def test_the_file_of_a_replay_opens_without_the_studio(open_as, as_author, author, version, agents, browser, tmp_path):
+def test_the_file_of_a_replay_opens_without_the_studio(
+    open_as, as_author, author, version, agents, new_context, tmp_path
+):
     trial = work_off(launch(author, version, [agents["reference"]])).trials.first()
     page = open_as(as_author, f"/replays/{trial.pk}/")
     page.get_by_role("link", name="Share").click()
@@ -107,7 +108,7 @@ def test_the_file_of_a_replay_opens_without_the_studio(open_as, as_author, autho
         page.get_by_role("link", name="Download as HTML").click()
     file = tmp_path / "replay.html"
     file.write_bytes(Path(download.value.path()).read_bytes())
-    alone = browser.new_context(offline=True)
+    alone = new_context(offline=True)
     asked = []
     seen = alone.new_page()
     seen.on("request", lambda request: asked.append(request.url))
@@ -116,4 +117,3 @@ def test_the_file_of_a_replay_opens_without_the_studio(open_as, as_author, autho
     seen.locator("summary").last.click()
     expect(seen.locator("li pre").last).to_be_visible()
     assert asked == [file.as_uri()]
-    alone.close()

@@ -13,6 +13,7 @@ from packs.publish import publish
 from runs.models import WorkerBeat
 from studio.tokens import Wish, issue
 from tests.browser.axe import troubles
+from tests.browser.conftest import TIMEOUT_MS
 from tests.packs.drafts import draft_of, pack_text
 from tests.people import PASSWORD, client_of
 
@@ -158,8 +159,8 @@ def test_the_theme_changes_at_once_and_stays(open_as, world):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_importing_and_publishing_work_without_script(live_server, browser, transactional_db, administrator):
-    bare = browser.new_context(java_script_enabled=False)
+def test_importing_and_publishing_work_without_script(live_server, new_context, transactional_db, administrator):
+    bare = new_context(java_script_enabled=False)
     page = bare.new_page()
     page.goto(f"{live_server.url}/packs/import/")
     page.get_by_label("Username").fill(administrator.username)
@@ -173,7 +174,6 @@ def test_importing_and_publishing_work_without_script(live_server, browser, tran
     page.get_by_role("button", name="Publish").click()
     page.wait_for_url("**/versions/1/")
     assert Pack.objects.get(slug="parcels").versions.count() == 1
-    bare.close()
 
 
 def test_back_and_forward_show_nothing_private_after_signing_out(
@@ -183,6 +183,7 @@ def test_back_and_forward_show_nothing_private_after_signing_out(
     people_have = {"ignore_default_args": ["--disable-back-forward-cache"]}
     with browser_type.launch(**browser_type_launch_args, **people_have) as browser:
         page = browser.new_page()
+        page.set_default_timeout(TIMEOUT_MS)
         session = world.cookies[settings.SESSION_COOKIE_NAME]
         page.context.add_cookies([{"name": session.key, "value": session.value, "url": live_server.url}])
         page.goto(f"{live_server.url}/packs/")

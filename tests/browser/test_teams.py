@@ -18,7 +18,7 @@ def as_boss(transactional_db, administrator):
 
 
 def test_somebody_is_invited_makes_an_account_gets_a_role_and_leaves(
-    open_as, open_apart, browser, as_boss, team, live_server, errors, listen
+    open_as, open_apart, new_context, as_boss, team, live_server, errors, listen
 ):
     boss = open_as(as_boss, "/")
     boss.get_by_label("Account of").click()
@@ -29,7 +29,7 @@ def test_somebody_is_invited_makes_an_account_gets_a_role_and_leaves(
     boss.get_by_role("button", name="Make an invitation").click()
     link = boss.locator("#new-link").text_content()
 
-    context = browser.new_context()
+    context = new_context()
     guest = context.new_page()
     listen(guest)
     guest.goto(link)
@@ -54,7 +54,6 @@ def test_somebody_is_invited_makes_an_account_gets_a_role_and_leaves(
     expect(guest.get_by_text("You are in no team yet")).to_be_visible()
     assert not Membership.objects.filter(user__username="robin").exists()
     assert errors == []
-    context.close()
 
 
 def test_the_pages_are_accessible_in_both_themes_and_fit_on_a_phone(open_as, as_boss, author, team, live_server):

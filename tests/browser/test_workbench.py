@@ -291,8 +291,8 @@ def test_a_valid_structured_case_is_made_with_the_keyboard_alone(open_as, as_aut
     assert len(strokes) <= 12
 
 
-def test_everything_works_without_the_script(browser, live_server, as_author, case):
-    context = browser.new_context(java_script_enabled=False)
+def test_everything_works_without_the_script(new_context, live_server, as_author, case):
+    context = new_context(java_script_enabled=False)
     context.add_cookies([{"name": "sessionid", "value": as_author.cookies["sessionid"].value, "url": live_server.url}])
     page = context.new_page()
     page.goto(f"{live_server.url}{EDIT}cases/{case.pk}/")
@@ -301,7 +301,6 @@ def test_everything_works_without_the_script(browser, live_server, as_author, ca
     field(page, "/inputs").get_by_role("button", name="Add input").click()
     expect(control(page, "/inputs/1/key")).to_have_value("")
     expect(page.locator("#yaml")).to_have_value(re.compile("Line two"))
-    context.close()
     case.refresh_from_db()
     assert case.document["inputs"][0]["value"] == "Line one\nLine two"
     assert len(case.document["inputs"]) == 2
