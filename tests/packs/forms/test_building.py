@@ -37,6 +37,14 @@ def test_the_head_of_an_item_reads_as_key_kind_and_value(item, summary):
     assert form({"inputs": [item]}).find("/inputs/0").summary == summary
 
 
+@pytest.mark.parametrize(("kind", "shown"), [("file", 4), ("x-mine", 5), ("", 4)])
+def test_a_block_of_a_message_offers_the_known_types_and_keeps_another(kind, shown):
+    message = {"role": "user", "content": [{"type": kind, "value": "a.md"}]}
+    picker = build(AGENTV[NodeKind.CASE], {"input": [message]}, Request()).find("/input/0/content/0/type")
+    assert [option.value for option in picker.options[:4]] == ["", "text", "file", "image"]
+    assert (len(picker.options), picker.raw) == (shown, kind)
+
+
 def test_required_and_present_fields_are_open_and_the_others_wait_below():
     shown = form({"case_timeout_seconds": 3})
     opened, more = {field.key for field in shown.fields}, {field.key for field in shown.more}

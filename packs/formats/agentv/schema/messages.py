@@ -17,6 +17,8 @@ from packs.formats.schema.pieces import (
 )
 
 ROLES = {"system": "System", "user": "User", "assistant": "Assistant"}
+# Blocks of other types are passed through as they are.
+BLOCKS = {"text": "Text", "file": "File", "image": "Image"}
 
 
 def unruled(part: Any) -> Any:
@@ -50,9 +52,7 @@ BLOCK: Schema = {
             "Block",
             audiences(
                 {
-                    "type": text(
-                        "Type", examples=["text", "file", "image"], widget="suggestions", rules="no_block_type"
-                    ),
+                    "type": text("Type", "", examples=list(BLOCKS), rules="no_block_type", **{"x-labels": BLOCKS}),
                     "value": long_text(
                         "Value", "The text, or the path of the file: beside the suite or in a folder above."
                     ),
