@@ -17,6 +17,8 @@ from packs.models import Asset
 MAX_PREVIEW = 20_000
 MAX_PARSED = 1_000_000
 MAX_ENTRIES = 200
+# As many bytes of a text are edited in a page.
+MAX_WRITTEN = 200_000
 # An archive is looked into as far as these bytes, packed and unpacked.
 MAX_PACKED = 50_000_000
 MAX_UNPACKED = 32_000_000
@@ -60,6 +62,28 @@ def preview(row: Asset) -> dict[str, Any]:
     if text is None:
         return {**shown, "kind": "hex", "text": dump(data)}
     return {**shown, "kind": "text", "text": text[:MAX_PREVIEW], "is_cut": size > MAX_PREVIEW}
+
+
+def written_text(row: Asset) -> str | None:
+    """The whole content where people can edit it as text, empty where there is none yet; None for all other content.
+
+    Browsers send no other line ends than those of a text area, so a text that mixes them is none of these.
+    """
+    if not row.blob_id:
+        return ""
+    if row.blob is None or row.blob.size > MAX_WRITTEN:
+        return None
+    try:
+        text = blobs.read(row.blob_id).decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    ends = "\r\n" if "\r" in text else "\n"
+    return text if "\0" not in text and text == as_written(text, ends) else None
+
+
+def as_written(text: str, ends: str) -> str:
+    """A text with the same ends at all of its lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", ends)
 
 
 def as_table(entries: list[tuple[str, int]]) -> str:

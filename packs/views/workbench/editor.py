@@ -20,7 +20,7 @@ from packs.jobs import edit_or_start
 from packs.views.creation.thread import thread_of
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, is_revision, place_name, reloaded, tell, travel_context
-from packs.views.workbench.contents import preview
+from packs.views.workbench.contents import preview, written_text
 from packs.views.workbench.creating import create
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.files import root_of
@@ -77,7 +77,8 @@ def kind_context(desk: Desk) -> dict[str, Any]:
     """What only pages of one kind of node show."""
     if desk.kind is NodeKind.ASSET:
         key = desk.row.key
-        return {"preview": preview(desk.row), "uses": uses(desk.pack, [key])[key], "root": root_of(desk.pack, key)}
+        shown = {"preview": preview(desk.row), "written": written_text(desk.row)}
+        return {**shown, "uses": uses(desk.pack, [key])[key], "root": root_of(desk.pack, key)}
     return {"style": style_of(desk)} if desk.is_case else {}
 
 

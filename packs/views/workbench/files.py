@@ -25,11 +25,11 @@ from packs.formats.paths import refused_name
 from packs.mirror import RowIndex, column_text, format_of
 from packs.models import Pack
 from packs.views.workbench.addresses import node_url, ref_of, url_of
-from packs.views.workbench.assets import MAX_UPLOAD
 from packs.views.workbench.desk import find_subject
 from packs.views.workbench.rename_links import rename_url
 from packs.views.workbench.uses import uses
 
+MAX_UPLOAD = 50_000_000
 MAX_SHOWN = 500
 MAX_AT_ONCE = 100
 # Uses are looked up for so many files only; beyond, the page of a file tells them.

@@ -1,7 +1,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from packs.editing import add_node
+from packs.editing import Change, add_node, apply
 from packs.formats.document import NodeKind
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
@@ -65,6 +65,48 @@ def test_the_content_can_be_taken_away_again(as_author, base, asset):
     asset.refresh_from_db()
     assert asset.blob_id is None
     assert as_author.get(f"{base}content/").status_code == 404
+
+
+@pytest.mark.parametrize(("stored", "typed", "kept"), [(b"", "a\r\nb", b"a\nb"), (b"x\r\n", "a\r\nb", b"a\r\nb")])
+def test_a_text_is_written_in_its_page_and_keeps_its_line_ends(node_page, as_author, base, asset, stored, typed, kept):
+    if stored:
+        put(as_author, base, stored)
+    shown = node_page(f"assets/{asset.pk}").response.context
+    assert shown["written"] == stored.decode()
+    as_author.post(f"{base}upload/", {"text": typed, "before": shown["desk"].row.blob_id or ""})
+    assert download(as_author, f"{base}content/")[1] == kept
+
+
+def test_a_text_over_one_that_somebody_else_stored_meanwhile_says_so(node_page, as_author, base, asset):
+    put(as_author, base, b"theirs")
+    answer = as_author.post(f"{base}upload/", {"text": "mine", "before": ""}, follow=True)
+    assert "while you wrote" in answer.text
+    assert download(as_author, f"{base}content/")[1] == b"mine"
+
+
+@pytest.mark.parametrize("data", [PNG, b"\xff", b"a\rb\n", b"a\0"])
+def test_what_no_text_area_gives_back_unchanged_is_not_edited_in_one(node_page, as_author, base, asset, data):
+    put(as_author, base, data)
+    assert node_page(f"assets/{asset.pk}").response.context["written"] is None
+
+
+@pytest.fixture
+def unnamed(draft, author):
+    return draft.assets.get(pk=add_node(draft, NodeKind.ASSET, author).node)
+
+
+def test_a_new_asset_is_called_after_the_file_that_is_uploaded(as_author, draft, unnamed):
+    put(as_author, f"/packs/default/parcels/edit/assets/{unnamed.pk}/", b"a,b\n", "Price list.csv")
+    unnamed.refresh_from_db()
+    named = {"key": "price-list", "path": "files/Price list.csv", "media_type": "text/csv"}
+    assert (unnamed.document, bool(unnamed.blob_id)) == (named, True)
+
+
+def test_an_asset_that_somebody_named_keeps_its_name(as_author, draft, author, unnamed):
+    apply(draft, [Change(NodeKind.ASSET, unnamed.pk, "/path", "files/hubs.csv")], author)
+    put(as_author, f"/packs/default/parcels/edit/assets/{unnamed.pk}/", b"a,b\n", "hubs (1).csv")
+    unnamed.refresh_from_db()
+    assert unnamed.path == "files/hubs.csv"
 
 
 def test_an_asset_tells_which_nodes_use_it(node_page, draft, asset, case):
