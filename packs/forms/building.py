@@ -272,7 +272,8 @@ class _Builder:
         ]
         title = part.get("title", "") or NAMELESS
         noun = kinds.offered(part).get("noun", "")
-        drawn = [replace(item, is_check=noun == "check") for item in drawn]
+        folds = part.get("x-open") is False
+        drawn = [replace(item, is_check=noun == "check", folds=folds) for item in drawn]
         more: dict[str, Any] = {"item_title": title, "has_kinds": bool(noun), "noun": noun}
         base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, **more)
         return replace(base, fields=tuple(drawn))

@@ -74,11 +74,11 @@ class Field:
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
     know. With `has_kinds` a gallery offers what can be added to a list (a `noun`), or chosen for the whole form; the
-    keys `shortcut` open it, or add an item. What `is_check` can be tried on an answer. `kind` is set where the type
-    can be chosen, `variant` where one of several shapes can. `effect` is operational or informational, where the
-    schema says it. `governs` marks a field on which its siblings depend; `missing` is what it refers to and the form
-    can create; `rename_url` leads to where what it names gets another name in all places; `quiet` marks one that was
-    left empty, so that what is missing is not yet an alarm.
+    keys `shortcut` open it, or add an item. What `is_check` can be tried on an answer; what `folds` is seldom edited.
+    `kind` is set where the type can be chosen, `variant` where one of several shapes can. `effect` is operational or
+    informational, where the schema says it. `governs` marks a field on which its siblings depend; `missing` is what it
+    refers to and the form can create; `rename_url` leads to where what it names gets another name in all places;
+    `quiet` marks one that was left empty, so that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -107,6 +107,7 @@ class Field:
     noun: str = ""
     shortcut: str = ""
     is_check: bool = False
+    folds: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
     missing: Missing | None = None
@@ -162,8 +163,8 @@ class Field:
 
     @property
     def is_open(self) -> bool:
-        """Whether an item is unfolded from the start: in short lists, and where there are problems."""
-        return self.count <= MAX_OPEN or bool(self.problems) or not self.summary
+        """Whether an item is unfolded from the start: in short lists unless it folds, and where there are problems."""
+        return (self.count <= MAX_OPEN and not self.folds) or bool(self.problems) or not self.summary
 
     @property
     def template(self) -> str:

@@ -6,7 +6,8 @@ import pytest
 from django.conf import settings as django_settings
 from playwright.sync_api import expect
 
-from tests.packs.drafts import draft_of
+from packs.views.workbench.outline import MAX_UNFILTERED
+from tests.packs.drafts import draft_of, pack_text
 from tests.services import BROWSER, StartedStudio
 
 # Playwright runs an event loop in the test's thread; the ORM calls of a test are made between its steps.
@@ -114,6 +115,12 @@ def studio(tmp_path_factory):
 @pytest.fixture
 def draft(transactional_db, team):
     return draft_of(team)
+
+
+@pytest.fixture
+def many(transactional_db, team):
+    """A draft with more cases than the outline lists without a filter."""
+    return draft_of(team, pack_text(MAX_UNFILTERED + 1))
 
 
 @pytest.fixture

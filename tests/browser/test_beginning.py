@@ -17,16 +17,16 @@ CHOICES = {
     "agentv": ("json_path_match", 'hub = "Leeds"', '{"hub": "Leeds"}'),
     "benchmark_pack": ("contains", "Leeds", "In Leeds"),
 }
-# How many controls the pages had on the way to a first case with a check, counted as below, when a new pack began with
-# its settings: new pack, its document, the input set, the case with a check, and the page of validators.
+# How many controls the pages had on the way to a first case with a check, when a new pack began with its settings: new
+# pack, its document, the input set, the case with a check, and the page of validators.
 BEFORE = {
     "challenge_pack": 14 + 13 + 18 + 42 + 31,
     "task_suite": 14 + 15 + 16 + 53,
     "agentv": 14 + 14 + 33 + 94,
     "benchmark_pack": 14 + 16 + 15 + 29,
 }
-CONTROLS = """place => [...document.querySelectorAll(`${place} :is(input:not([type=hidden]), select, textarea, button,
-  summary, [contenteditable=true])`)].filter((each) => each.checkVisibility({ visibilityProperty: true })).length"""
+CONTROLS = """() => [...document.querySelectorAll(`:is(input:not([type=hidden]), select, textarea, button, summary,
+  [contenteditable=true])`)].filter((each) => each.checkVisibility({ visibilityProperty: true })).length"""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def begin(page, name):
     """Fill the page of a new pack and send it, by keys."""
     check, answer, _ = CHOICES[name]
     expect(page.locator("#id_title")).to_be_focused()
-    assert page.evaluate(CONTROLS, "main") <= BEFORE[name] / 3
+    assert page.evaluate(CONTROLS) <= BEFORE[name] / 3
     page.keyboard.type("Parcel desk")
     press_until(page, "Tab", "[name=start]")
     if not page.locator(f"[value='blank:{name}']").is_checked():
@@ -78,6 +78,8 @@ def test_a_pack_is_begun_tried_published_and_run_by_keys_alone(open_as, publishe
     page = open_as(publisher, "/packs/new/")
     begin(page, name)
     page.wait_for_url("**/edit/cases/**")
+    expect(page.locator(".cm-editor")).to_be_visible()
+    assert page.evaluate(CONTROLS) <= BEFORE[name] / 3
     take_next_step(page, "Try")
     page.wait_for_url("**lens=try*")
     expect(page.locator("[name=output]")).to_be_visible()
@@ -154,8 +156,8 @@ def test_another_valid_case_takes_at_most_twelve_keys_beside_its_text(open_as, p
     page.keyboard.press("n")
     page.wait_for_url("**/edit/cases/*/?begin=1")
     assert press_through(page, NEW_CASE[name]) + 1 <= 12
-    # The form of a case with its check is all that is left of those pages.
-    assert page.evaluate(CONTROLS, "#editor") <= BEFORE[name] / 3
+    # The page of a case with its check is all that is left of those pages.
+    assert page.evaluate(CONTROLS) <= BEFORE[name] / 3
     page.keyboard.press("Tab")
     expect(page.locator("#problem-count")).not_to_contain_text("error")
     expect(page.locator("#savestate")).to_contain_text("Saved")

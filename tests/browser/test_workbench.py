@@ -87,8 +87,8 @@ def test_the_problems_open_by_a_click_that_leaves_a_changed_field(open_as, as_au
     assert errors == []
 
 
-def test_the_keyboard_goes_on_from_what_it_opened(open_as, as_author, draft, case, errors):
-    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+def test_the_keyboard_goes_on_from_what_it_opened(open_as, as_author, many, errors):
+    page = open_as(as_author, f"{EDIT}cases/{many.cases.first().pk}/")
     preview = page.get_by_role("navigation", name="Lenses").get_by_role("link", name="Preview")
     preview.press("Enter")
     expect(preview).to_have_attribute("aria-current", "page")

@@ -8,7 +8,8 @@ state their names (`key` where it says nothing), `x-known` names that are there 
 pack's document the value stands that counts where this one is absent. `x-effect` says whether a field is `operational`,
 so that it changes runs, or `informational`; forms show it as a word. `x-audience` says who may see what it holds
 (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at once (true) or among the
-further fields (false) while it is absent. `x-rules` names the rules by which the check reports what breaks a part
+further fields (false) while it is absent; where it is false, items of a list are folded unless they have problems.
+`x-rules` names the rules by which the check reports what breaks a part
 (`rule` is short for the one about its value), `x-unknown` the one about keys that nobody reads, and `x-expected` says
 what its value must be as a whole (`packs.formats.structure`). Conditions with `x-formless` are not for forms; `x-form`
 is how forms show a value of which readers take any content.

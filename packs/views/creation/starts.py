@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -128,7 +127,6 @@ def new_pack(request: HttpRequest) -> HttpResponse:
                 for finding in refused.findings:
                     form.add_error("slug", f"{finding.message} {finding.hint}")
             else:
-                messages.success(request, f"{pack} is ready to be edited.")
                 return redirect(first_page(pack))
     context = {"form": form, "formats": formats(), "samples": samples(), "chosen": form.chosen("start")}
     context["can_bind"] = Team.objects.administrable_by(request.user).exists()

@@ -16,6 +16,7 @@ from packs.access import Permission
 from packs.editing.comments import open_counts
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity, to_pointer
+from packs.formats.structure.model import schema_at
 from packs.forms.sections import sections_of
 from packs.mirror import format_of, ordered
 from packs.models import Case, InputSet, Pack
@@ -29,6 +30,8 @@ PAGE_CASES = 50
 ACROSS = frozenset({"comments", "grid", "metadata", "origins", "arrangement", "files"})
 MAX_ENTRIES = 300
 MAX_UNFOLDED = 8
+# As many cases are in sight without a filter.
+MAX_UNFILTERED = 10
 # How many comments of each node, by kind and id, are not done.
 Talk = Counter[tuple[str, int]]
 
@@ -63,6 +66,11 @@ class CasePage:
     node: int
     table_url: str
     nodes: tuple[int, ...]
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter is shown: where not all cases are in sight."""
+        return bool(self.q) or self.total > MAX_UNFILTERED
 
     @property
     def end(self) -> int:
@@ -118,6 +126,8 @@ def outline(desk: Desk) -> dict[str, Any]:
     return {
         "pages": [page for page in pages_of(desk.pack, sets[0].entry.node if sets else None) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
+        "takes_challenges": _takes_more(desk, NodeKind.CHALLENGE, len(desk.challenges)),
+        "takes_sets": _takes_more(desk, NodeKind.INPUT_SET, len(sets)),
         "has_assets": NodeKind.ASSET in desk.adapter.SCHEMA,
         "settings": Settings(tuple(section_entries(desk))),
         "challenges": entries(desk, NodeKind.CHALLENGE, desk.challenges, talk),
@@ -125,6 +135,13 @@ def outline(desk: Desk) -> dict[str, Any]:
         "comments": talk[desk.kind.value, desk.row.pk],
         "assets": entries(desk, NodeKind.ASSET, desk.assets, talk),
     }
+
+
+def _takes_more(desk: Desk, kind: NodeKind, count: int) -> bool:
+    """Whether another node of a kind can have a name: false once all names of a closed list are taken."""
+    adapter = desk.adapter
+    names = kind in adapter.SCHEMA and schema_at(adapter.SCHEMA[kind], {}, adapter.KEY_POINTERS[kind]).get("enum")
+    return not names or count < len(names)
 
 
 def section_entries(desk: Desk) -> Iterable[Entry]:

@@ -1,6 +1,7 @@
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, Severity
+from packs.formats.task_suite.schema import SCHEMA as TASK_SUITE
 from packs.forms.building import Request, build
 from packs.forms.fields import dom_id
 
@@ -39,6 +40,13 @@ def test_long_lists_fold_their_items_but_not_those_with_problems():
     assert [item.is_open for item in items] == [index == 3 for index in range(9)]
     short = form({"inputs": document["inputs"][:2]}).find("/inputs").fields
     assert [item.is_open for item in short] == [True, True]
+
+
+def test_metrics_that_every_task_has_are_folded_until_something_is_wrong_with_one():
+    metrics = {"tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}, {"type": "latency", "fields": []}]}
+    request = Request(findings=[error("tracked_metrics", 1, "fields")])
+    shown = build(TASK_SUITE[NodeKind.CASE], metrics, request).find("/tracked_metrics").fields
+    assert [metric.is_open for metric in shown] == [False, True]
 
 
 def test_an_empty_required_field_is_quiet_until_it_is_touched():

@@ -205,6 +205,7 @@ METRIC: Schema = block(
         "metrics": texts("Metrics (old name)", "The same as fields.", **_NAMES),
     },
     "Values that are measured; they never decide a trial.",
+    open=False,
     required=["type"],
     rules={"required": "metric_type"},
     allOf=[

@@ -47,6 +47,12 @@ def test_a_row_is_drawn_with_the_fields_of_the_family_that_the_pack_names(row_pa
     assert {"/input/question", "/eval/accepted_answers/0", "/eval/tolerance"} <= pointers(row_page())
 
 
+def test_items_with_fields_of_their_own_can_be_duplicated_and_single_values_cannot(row_page, node_page, case):
+    assert "duplicate:/inputs/0" in node_page(f"cases/{case.pk}").html
+    assert "remove:/eval/accepted_answers/0" in row_page().html
+    assert "duplicate:" not in row_page().html
+
+
 def test_another_family_brings_other_fields_and_keeps_what_was_there(row_page, quiz):
     row = quiz.cases.order_by("position")[0]
     row.document = {**row.document, "family": "free_response"}

@@ -1,6 +1,8 @@
 import pytest
 
-from packs.editing import Change, apply
+from packs.editing import Change, apply, remove_node
+from packs.formats.document import NodeKind
+from packs.importing import create_pack
 from packs.models import Case
 from tests.packs.drafts import draft_of, pack_text
 
@@ -76,3 +78,18 @@ def test_lines_lead_to_their_renaming_for_those_who_may_edit(as_author, as_viewe
     for path in (f"{input_set}/rows/", f"{input_set}/cases/?start=0", f"cases/{case.pk}/"):
         assert asked in as_author.get(f"/packs/default/parcels/edit/{path}").content.decode(), path
         assert asked not in as_viewer.get(f"/packs/default/parcels/edit/{path}").content.decode(), path
+
+
+def test_suites_are_offered_until_the_pack_has_all_of_them(as_author, administrator, team):
+    pack = create_pack(team, administrator, "task_suite", "Desk")
+    address = f"/packs/{team.slug}/{pack.slug}/edit/pack/"
+    full = as_author.get(address).text
+    assert ("Add a challenge" in full, "Add an input set" in full) == (False, True)
+    remove_node(pack, NodeKind.CHALLENGE, pack.challenges.last().pk, administrator)
+    assert "Add a challenge" in as_author.get(address).text
+
+
+def test_a_filter_is_shown_where_not_all_cases_are_in_sight(as_author, team, draft):
+    address = f"/packs/{team.slug}/{draft.slug}/edit/sets/{draft.input_sets.get().pk}/cases/"
+    assert "Filter cases" not in as_author.get(address).text
+    assert "Filter cases" in as_author.get(address, {"q": "case"}).text
