@@ -148,7 +148,7 @@ class PackTable(Endpoint):
         name, data = body_of(request)
         table = read_table(data, has_names=not says_yes(request, "without_names"))
         columns = columns_of(format_of(pack), input_set)
-        mapping = mapped(lambda words: asked_mapping(table, pack, columns, words), request)
+        mapping = mapped(lambda words: asked_mapping(table, input_set, columns, words), request)
         way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=says_yes(request, "adds_only"))
         is_dry = says_yes(request, "dry_run")
         if len(table.records) > MANY_CASES or is_large(pack):

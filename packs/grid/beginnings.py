@@ -1,9 +1,7 @@
 """A table as a new pack: each record is a case, around which stands what a new pack of the format begins with."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import Any
 
 from packs.editing.pointers import replaced
@@ -17,6 +15,7 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Severity, from_pointer
 from packs.formats.index import TreeIndex
 from packs.formats.tables import Table, Trouble
+from packs.grid.alike import further_keys
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal
 from packs.grid.columns import value_in
@@ -26,7 +25,6 @@ from packs.grid.naming import named_targets
 from packs.grid.targets import ANSWER, likely_check, likely_format, likely_targets, targets_of, texts_of
 from packs.models import Pack
 
-_NUMBERED = re.compile(r"(.*?)\d+")
 SHOWN_CHARACTERS = 160
 # Records that are shown as cases, and tried.
 FIRST = 10
@@ -170,13 +168,12 @@ class _Maker:
 
 def _free_keys(recipe: Recipe, table: Table, pointers: list[str]) -> Iterator[str]:
     """Keys for cases that the table gives none, as the format's own small pack calls its case."""
-    adapter, key = recipe.adapter, targets_of(recipe.format).key
+    adapter = recipe.adapter
     case = adapter.starter("new", "New").input_sets[0].cases[0]
-    stem = _NUMBERED.fullmatch(case.key)
+    key = targets_of(recipe.format).key
     at = pointers.index(key) if key in pointers else None
     taken = {shown(record[at]).strip() for _, record in table.records} if at is not None else set()
-    names = (f"{stem[1] if stem else case.key}{number}" for number in count(1))
-    return (name for name in names if name not in taken)
+    return (key for key in further_keys(case.key) if key not in taken)
 
 
 def make(recipe: Recipe, table: Table, tick: Callable[[int], None] = lambda _: None) -> Made:

@@ -7,53 +7,22 @@ from typing import Any
 from packs.editing.pointers import replaced, require_json
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats import document
+from packs.formats.beginning import AnswerRefused
 from packs.formats.checking import as_it_is
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, from_pointer, to_pointer
-from packs.formats.structure.model import Schema, fields_of_any, matches, schema_at
+from packs.formats.structure.model import Schema, matches, schema_at
 from packs.formats.tables import BAD_ROW, BROKEN_NODE, Table, Trouble
+from packs.grid.alike import Alike, alike_of, alike_to, further_keys
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, schema_of, typed
-from packs.grid.columns import Column, place
+from packs.grid.columns import place, value_in
 from packs.grid.foresight import errors_ahead
+from packs.grid.targets import ANSWER, targets_of
 from packs.mirror import column_text, format_of
 from packs.models import Case, InputSet, Pack
 
 LISTED = 20
-
-
-def guessed(table: Table, pack_row: Pack, columns: Mapping[str, Column], known: Mapping[str, str]) -> dict[str, str]:
-    """What each name of a table most likely stands for: as mapped before, by its written name, by its title.
-
-    The names of JSON Lines whose fields are mostly those of a case stand for themselves.
-    """
-    by_name = {column.name.lower(): pointer for pointer, column in columns.items()}
-    by_title: dict[str, str] = {}
-    for pointer, column in columns.items():
-        by_title.setdefault(column.title.lower(), pointer)
-        by_title.setdefault(column.name.rpartition(".")[2].lower(), pointer)
-    own = dict(zip(table.names, table.pointers, strict=True)) if are_cases(table, pack_row) else {}
-    found: dict[str, str] = {}
-    for name in table.names:
-        word = name.lower()
-        usual = own.get(name) or by_name.get(word) or by_title.get(word) or ""
-        pointer = known.get(name, usual)
-        found[name] = "" if pointer in found.values() else pointer
-    return found
-
-
-def completed(chosen: Mapping[str, str], table: Table, pack_row: Pack, columns: Mapping[str, Column]) -> dict[str, str]:
-    """A mapping with names that occur only further down than people were shown; what was chosen stays."""
-    likely = guessed(table, pack_row, columns, {})
-    further = {name: pointer for name, pointer in likely.items() if name not in chosen}
-    return {**{name: "" if to in chosen.values() else to for name, to in further.items()}, **chosen}
-
-
-def are_cases(table: Table, pack_row: Pack) -> bool:
-    """Whether the records of JSON Lines are cases in the format's own names: whether it has most of their fields."""
-    fields = fields_of_any(format_of(pack_row).SCHEMA[NodeKind.CASE])
-    tops = {from_pointer(pointer)[0] for pointer in table.pointers}
-    return len(tops & set(fields)) * 2 > len(tops)
 
 
 @dataclass(slots=True)
@@ -106,7 +75,8 @@ class Merged:
 class Merge:
     """How a table goes into a set: `mapping` leads from names to pointers, `key` is where cases state their key.
 
-    Records whose key a case of the set has change that case, or with `adds_only` are left out.
+    Records whose key a case of the set has change that case, or with `adds_only` are left out. All others become cases
+    like the last of the set (`packs.grid.alike`), under free keys where the table has none.
     """
 
     pack: Pack
@@ -120,15 +90,25 @@ class Merge:
         pointers = [self.mapping.get(name, "") for name in table.names]
         present = self._present(table, pointers)
         found, reader = Merged(troubles=list(table.troubles)), reader_of(table)
+        alike = alike_of(self.input_set)
+        keys = None if self.key in pointers else self._free_keys(alike)
         for number, (line, record) in enumerate(table.records):
             if number % 1000 == 0:
                 tick(number)
             cells = zip(pointers, record, strict=True)
+            given = Record(line, [cell for cell in cells if cell[0] and cell[1] is not ABSENT], reader)
             try:
-                given = [cell for cell in cells if cell[0] and cell[1] is not ABSENT]
-                self._take(found, present, Record(line, given, reader))
-            except (Refusal, EditRefused) as refusal:
-                found.troubles.append(Trouble(line, refusal.message))
+                key = given.key(self.key)
+                case = present.get(column_text(key)) if key else None
+                if case is None:
+                    found.added.append(self._further(alike, keys, given))
+                    found.lines.append(line)
+                elif self.adds_only:
+                    found.skipped += 1
+                else:
+                    self._change(found, case, given)
+            except (AnswerRefused, Refusal, EditRefused) as refused:
+                found.troubles.append(Trouble(line, str(refused)))
         return found
 
     def _present(self, table: Table, pointers: list[str]) -> dict[str, Case]:
@@ -145,22 +125,30 @@ class Merge:
         found.pop("", None)
         return found
 
-    def _take(self, found: Merged, present: Mapping[str, Case], record: "Record") -> None:
-        key = next((shown(cell).strip() for pointer, cell in record.cells if pointer == self.key), "")
-        case = present.get(column_text(key)) if key else None
-        if case is None:
-            found.added.append(filled(self.pack, {}, record))
-            found.lines.append(record.line)
-        elif self.adds_only:
-            found.skipped += 1
-        else:
-            _, before = found.rewritten.get(case.pk, (0, case.document))
-            document = filled(self.pack, before, record.without(self.key))
-            changes = list(_leading(case.pk, before, document))
-            found.changes += changes
-            found.unchanged += not changes
-            if changes:
-                found.rewritten[case.pk] = record.line, document
+    def _free_keys(self, alike: Alike) -> Iterator[str]:
+        """Keys that no case of the pack has; these are read once the first is needed."""
+        taken = set(Case.objects.filter(pack=self.pack).values_list("key", flat=True))
+        yield from (key for key in further_keys(alike.key) if column_text(key) not in taken)
+
+    def _further(self, alike: Alike, keys: Iterator[str] | None, record: "Record") -> Document:
+        """The document of a case that comes."""
+        document = filled(self.pack, alike.start(dict(record.cells)), record.without(ANSWER))
+        return document if keys is None else replaced(document, from_pointer(self.key), next(keys))
+
+    def _change(self, found: Merged, case: Case, record: "Record") -> None:
+        _, before = found.rewritten.get(case.pk, (0, case.document))
+        document = filled(self.pack, before, record.without(self.key, ANSWER))
+        answer = next((cell for pointer, cell in record.cells if pointer == ANSWER), ABSENT)
+        if shown(answer).strip():
+            adapter = format_of(self.pack)
+            asked = shown(value_in(document, targets_of(adapter.NAME).question))
+            like = alike_to(adapter, self.pack.document, document, case.key)
+            document = {**document, **like.answered(asked, answer)}
+        changes = list(_leading(case.pk, before, document))
+        found.changes += changes
+        found.unchanged += not changes
+        if changes:
+            found.rewritten[case.pk] = record.line, document
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +159,12 @@ class Record:
     cells: list[tuple[str, Any]]
     reader: Callable[[Schema, Document, str, Any], Any]
 
-    def without(self, pointer: str) -> "Record":
-        return replace(self, cells=[cell for cell in self.cells if cell[0] != pointer])
+    def without(self, *pointers: str) -> "Record":
+        return replace(self, cells=[cell for cell in self.cells if cell[0] not in pointers])
+
+    def key(self, pointer: str) -> str:
+        """The key that it states there, empty for none."""
+        return next((shown(cell).strip() for at, cell in self.cells if at == pointer), "")
 
 
 def filled(pack_row: Pack, document: Document, record: Record) -> Document:

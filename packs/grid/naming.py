@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from packs.formats.advice import did_you_mean
 from packs.formats.tables import Table
+from packs.grid.alike import likely_mapping
 from packs.grid.columns import Column
-from packs.grid.merging import guessed
-from packs.models import Pack
+from packs.grid.targets import ANSWER, targets_of
+from packs.models import InputSet
 
 
 class Unmappable(ValueError):
@@ -39,14 +40,17 @@ def columns_in(table: Table) -> str:
 
 
 def asked_mapping(
-    table: Table, pack_row: Pack, columns: Mapping[str, Column], words: Mapping[str, str]
+    table: Table, input_set: InputSet, columns: Mapping[str, Column], words: Mapping[str, str]
 ) -> dict[str, str]:
-    """What names of a table stand for in a set: as words say (the name of a field, or its pointer), else as it looks.
+    """What names of a table stand for in a set: as words say (the name of a field, or its pointer, or `question`,
+    `answer` and `key`), else as it looks.
 
     Raises Unmappable.
     """
-    fields = {column.name: pointer for pointer, column in columns.items()} | {pointer: pointer for pointer in columns}
+    targets = targets_of(input_set.pack.format)
+    usual = {"question": targets.question, "key": targets.key, ANSWER: ANSWER}
+    fields = usual | {column.name: at for at, column in columns.items()} | {at: at for at in columns}
     own = dict(zip(table.names, table.pointers, strict=False))
     asked = named_targets(table, words, lambda name, text: text if text in ("", own.get(name)) else fields.get(text))
-    likely = guessed(table, pack_row, columns, {})
+    likely = likely_mapping(table, input_set, columns, {})
     return {**{name: "" if to in asked.values() else to for name, to in likely.items()}, **asked}

@@ -15,7 +15,7 @@ from packs.formats.structure.model import fields_of_any
 from packs.formats.tables import Table
 from packs.grid.cells import shown
 from packs.grid.columns import Column, columns_among, key_pointer, value_in
-from packs.grid.merging import are_cases, guessed
+from packs.grid.guessing import are_cases, guessed
 from packs.models import Pack
 
 # Stands for the right answer, from which the check of a new pack is made. Everything else is a pointer.
@@ -94,16 +94,16 @@ def likely_targets(table: Table, format_name: str) -> dict[str, str]:
     found, row = targets_of(format_name), Pack(format=format_name)
     if are_cases(table, row):
         return guessed(table, row, found.columns, {})
-    taken = dict(_by_words(table, found))
+    taken = dict(by_words(table.names, found))
     rest = {name: at for name, at in guessed(table, row, found.columns, {}).items() if at and at not in taken.values()}
     chosen = {**rest, **taken}
     chosen |= dict(_by_contents(table, found, chosen))
     return {name: chosen.get(name) or found.metadata(name) for name in table.names}
 
 
-def _by_words(table: Table, targets: Targets) -> Iterator[tuple[str, str]]:
+def by_words(names: Iterable[str], targets: Targets) -> Iterator[tuple[str, str]]:
     """Names with a word that people use for a question, an answer or a key; the most usual word first."""
-    free = list(table.names)
+    free = list(names)
     for target, words in ((ANSWER, _ANSWERS), (targets.question, _QUESTIONS), (targets.key, _KEYS)):
         ranks = {word: rank for rank, word in enumerate(words.split())}
         ranked = [(min((ranks.get(word, 99) for word in _words(name)), default=99), name) for name in free]

@@ -9,9 +9,10 @@ from packs import blobs
 from packs.access import Permission, permissions
 from packs.editing import change_cases
 from packs.formats.tables import Table, read_table
+from packs.grid.alike import completed
 from packs.grid.beginnings import Made, Recipe, check, completed_recipe, foreseen, make
 from packs.grid.columns import columns_of, key_pointer
-from packs.grid.merging import Merge, Merged, completed, look_ahead
+from packs.grid.merging import Merge, Merged, look_ahead
 from packs.grid.queries import Matches, query_of
 from packs.grid.tables import csv_lines
 from packs.grid.taking import refuse
@@ -50,7 +51,7 @@ def merged(job: Job, pack: Pack, progress: Progress) -> tuple[Upload, Merge, Mer
     given = job.parameters
     input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
     waiting, table = table_of(job, progress)
-    mapping = completed(given["mapping"], table, pack, columns_of(format_of(pack), input_set))
+    mapping = completed(given["mapping"], table, input_set, columns_of(format_of(pack), input_set))
     way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=given["adds"])
     found = way.of(table, progress.tick)
     look_ahead(way, found, lambda tree: watched(tree, progress, CHECKING))

@@ -93,7 +93,7 @@ def _into(
     if pack is None:
         raise Misuse(f"There is no pack {options['into']!r} in the team {team.slug!r}.")
     input_set = find_set(pack, options["input_set"])
-    mapping = asked_mapping(table, pack, columns_of(format_of(pack), input_set), words)
+    mapping = asked_mapping(table, input_set, columns_of(format_of(pack), input_set), words)
     way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=options["adds_only"])
     if options["dry_run"]:
         found = way.of(table)

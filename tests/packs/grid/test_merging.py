@@ -4,8 +4,10 @@ import json
 
 from packs import editing
 from packs.formats.tables import read_table
+from packs.grid.alike import likely_mapping
 from packs.grid.columns import columns_of, key_pointer
-from packs.grid.merging import Merge, guessed, look_ahead
+from packs.grid.guessing import guessed
+from packs.grid.merging import Merge, look_ahead
 from packs.grid.tables import csv_lines
 from packs.importing import import_pack
 from packs.mirror import format_of, read_tree
@@ -29,7 +31,7 @@ tracked_metrics:
 def merging(draft, text, mapping=None, **more):
     input_set, adapter = draft.input_sets.first(), format_of(draft)
     columns, table = columns_of(adapter, input_set), read_table(text)
-    mapping = guessed(table, draft, columns, {}) if mapping is None else mapping
+    mapping = likely_mapping(table, input_set, columns, {}) if mapping is None else mapping
     way = Merge(draft, input_set, mapping, key_pointer(adapter), **more)
     return way, way.of(table)
 
@@ -61,17 +63,6 @@ def test_columns_of_one_name_are_mapped_one_by_one(draft, author):
     carry_out(draft, author, merge(draft, "id,,note,note,\nrow-1,a,b,c,d\n", mapping))
     assert document(draft, "row-1")["metadata"]["left"] == "a"
     assert document(draft, "row-1")["input"] == {"question": "c"}
-
-
-def test_names_are_recognised_by_column_by_title_and_as_mapped_before(draft, columns):
-    table = read_table("Id,input.question,Tolerance,Stufe,id")
-    assert guessed(table, draft, columns, {"Stufe": "/metadata/level"}) == {
-        "Id": "/id",
-        "input.question": "/input/question",
-        "Tolerance": "/eval/tolerance",
-        "Stufe": "/metadata/level",
-        "id": "",
-    }
 
 
 def test_records_become_cases_and_change_those_of_the_same_key(draft, author):
@@ -190,8 +181,7 @@ def test_rows_of_the_format_itself_come_whole_from_json_lines(team, author):
 
 def test_objects_of_other_names_are_mapped_like_columns(draft, columns):
     text = '{"id": 17, "question": "Why?", "reply": "so", "extra": {"source": "web"}}\n'
-    table = read_table(text)
-    mapping = guessed(table, draft, columns, {})
+    mapping = guessed(read_table(text), draft, columns, {})
     assert mapping == {"id": "/id", "question": "/input/question", "reply": "", "extra.source": ""}
     [made] = merge(draft, text, {**mapping, "reply": "/eval/accepted_answers"}).added
     assert made == {"id": "17", "input": {"question": "Why?"}, "eval": {"accepted_answers": ["so"]}}

@@ -5,7 +5,8 @@ import pytest
 from packs.formats.tables import read_table
 from packs.grid.beginnings import likely_recipe
 from packs.grid.columns import columns_of, key_pointer
-from packs.grid.merging import Merge, guessed
+from packs.grid.guessing import guessed
+from packs.grid.merging import Merge
 from packs.grid.taking import create_from_table, take_table
 from packs.importing import ImportRefused
 from packs.mirror import format_of

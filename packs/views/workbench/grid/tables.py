@@ -11,11 +11,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs import blobs
 from packs.formats.costs import MANY_CASES
 from packs.formats.tables import Table
+from packs.grid.alike import alike_of, likely_mapping
 from packs.grid.cells import shown
 from packs.grid.columns import Column
-from packs.grid.merging import Merge, guessed, look_ahead
+from packs.grid.merging import Merge, look_ahead
 from packs.grid.tables import csv_lines
 from packs.grid.taking import take_table
+from packs.grid.targets import ANSWER
 from packs.importing import ImportRefused
 from packs.importing.previewing import TABLE, keep_table
 from packs.jobs import is_large, start, start_once
@@ -88,6 +90,7 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
     if is_much and "look" in request.POST:
         return _later("table-look", grid, waiting, merge, sent)
     report = looked.outcome if looked else None if is_much else _looked_at(merge, found)
+    answers = [(ANSWER, "The right answer")] if alike_of(grid.input_set).check else []
     context = {
         **_context(grid),
         "waiting": waiting,
@@ -100,7 +103,7 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "is_refused": report is not None and is_refused(report, takes_errors=takes_errors),
         "total": f"{len(found.records):,}" if is_whole(waiting) else "",
         "mapping": _choices(grid, found, mapping),
-        "targets": [(column.pointer, column.name) for column in grid.columns.values()],
+        "targets": [*answers, *((column.pointer, column.name) for column in grid.columns.values())],
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
@@ -157,10 +160,12 @@ def _later(kind: str, grid: Grid, waiting: Upload, merge: Merge, sent: dict[str,
 def _mapping(request: HttpRequest, grid: Grid, found: Table) -> dict[str, str]:
     """What the names of a table stand for: as the form says, else as they look."""
     if request.method != "POST" or "map:0" not in request.POST:
-        return guessed(found, grid.pack, grid.columns, grid.choice.mapping)
+        return likely_mapping(found, grid.input_set, grid.columns, grid.choice.mapping)
     given = {name: request.POST.get(f"map:{index}", "") for index, name in enumerate(found.names)}
     own = dict(zip(found.names, found.pointers, strict=False))
-    return {name: pointer if pointer in (*grid.columns, own.get(name)) else "" for name, pointer in given.items()}
+    return {
+        name: pointer if pointer in (ANSWER, *grid.columns, own.get(name)) else "" for name, pointer in given.items()
+    }
 
 
 def _choices(grid: Grid, found: Table, mapping: dict[str, str]) -> list[dict[str, Any]]:

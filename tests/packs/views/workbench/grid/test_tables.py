@@ -27,7 +27,7 @@ def take(as_author, rows_url):
 def test_pasted_rows_are_mapped_looked_at_and_taken(as_author, author, draft, rows_url, take):
     token = take(text=TEXT)
     looked = as_author.get(f"{rows_url}table/", {"upload": token})
-    assert [item["target"] for item in looked.context["mapping"]] == ["", "", ""]
+    assert [item["target"] for item in looked.context["mapping"]] == ["/id", "/input/question", "answer"]
     data = {"upload": token, "names": "1", **MAPPING}
     report = as_author.post(f"{rows_url}table/", data).context["report"]
     assert (report["added"], report["changed"]) == (1, 1)
