@@ -24,12 +24,6 @@ class Bias:
     model: str = ""
     is_shared: bool = False
 
-    def as_dict(self) -> dict[str, Any]:
-        mean = self.effect.mean
-        said = {"judge": self.judge, "cases": mean.clusters, "effect": mean.mean, "ci95": mean.interval}
-        own = {"model": self.model, "is_shared": self.is_shared} if self.model else {}
-        return {**said, "p_value": self.effect.p_value, **own}
-
 
 @dataclass(frozen=True, slots=True)
 class Biases:

@@ -24,7 +24,6 @@ from runs.statistics.calibration import (
     score_alpha,
     verdict_alpha,
 )
-from runs.statistics.shares import Shares
 
 # The newest reviewed runs that are read.
 MOST_RUNS = 50
@@ -49,19 +48,6 @@ class Held:
         """When its run ended, or began where it has not."""
         return self.trial.run.finished_at or self.trial.run.created_at
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "trial": self.trial.pk,
-            "run": self.trial.run_id,
-            "case_key": self.trial.case_key,
-            "agent": self.trial.run_agent.name,
-            "people_pass": self.gold.passes,
-            "people_score": self.gold.score,
-            "judge_passes": self.judgement.passes,
-            "judge_score": self.judgement.score,
-            "models": list(self.judgement.models),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class InRun:
@@ -77,25 +63,18 @@ class InRun:
     def confusion(self) -> Confusion:
         return confusion_of(each.judged for each in self.held)
 
-    def as_dict(self) -> dict[str, Any]:
-        found = self.confusion
-        return {
-            "run": self.run.pk,
-            "ended_at": self.held[0].at,
-            "models": models_of(self.held),
-            "agreement": rate_of(found.agreed),
-            "kappa": found.kappa,
-        }
+    @property
+    def ended_at(self) -> datetime:
+        return self.held[0].at
+
+    @property
+    def models(self) -> list[str]:
+        return models_of(self.held)
 
 
 def models_of(held: Sequence[Held]) -> list[str]:
     """The models that answered for a judge."""
     return sorted({model for each in held for model in each.judgement.models})
-
-
-def rate_of(shares: Shares) -> dict[str, Any]:
-    bounds = shares.interval
-    return {"of": shares.judged, "share": shares.pass_rate, "ci95": list(bounds) if bounds else None}
 
 
 @dataclass(frozen=True)
@@ -144,27 +123,6 @@ class Calibration:
         """What was said in each run, the oldest first."""
         for _, group in groupby(reversed(self.held), key=lambda each: each.trial.run_id):
             yield InRun(list(group))
-
-    def as_dict(self) -> dict[str, Any]:
-        found = self.confusion
-        return {
-            "judge": self.judge,
-            "models": self.models,
-            "standing": self.standing,
-            "trials": found.n,
-            "both_pass": found.both_pass,
-            "judge_only": found.judge_only,
-            "people_only": found.people_only,
-            "both_fail": found.both_fail,
-            "agreement": rate_of(found.agreed),
-            "true_positives": rate_of(found.true_positives),
-            "true_negatives": rate_of(found.true_negatives),
-            "base_rate": rate_of(found.base_rate),
-            "kappa": found.kappa,
-            "kappa_ci95": list(found.kappa_interval) if found.kappa_interval else None,
-            "alpha": self.alpha,
-            "score_alpha": self.score_alpha,
-        }
 
 
 def least_kappa(pack: Pack) -> float:

@@ -82,10 +82,6 @@ class CauseGroup:
     def cases(self) -> int:
         return len({member.case for member in self.members})
 
-    def as_dict(self) -> dict[str, Any]:
-        names = ("digest", "kind", "source", "text", "name", "said", "trials", "runs", "agents", "cases")
-        return {name: getattr(self, name) for name in names}
-
 
 @dataclass(frozen=True, slots=True)
 class Causes:

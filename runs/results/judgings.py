@@ -37,20 +37,6 @@ class JudgeMoved:
     pairs: Pairs
     scores: ScorePairs | None
 
-    def as_dict(self) -> dict[str, Any]:
-        scores = self.scores
-        return {
-            "judge": self.judge,
-            "n": self.pairs.n,
-            "fewer": self.pairs.regressed,
-            "more": self.pairs.fixed,
-            "says": self.pairs.says,
-            "p_value": self.pairs.p_value,
-            "score_delta": scores.mean.mean if scores else None,
-            "score_ci95": scores.mean.interval if scores else None,
-            "score_p_value": scores.p_value if scores else None,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Judgings:

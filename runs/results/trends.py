@@ -200,10 +200,6 @@ class ChangedCase:
     after: int
     is_edited: bool
 
-    def as_dict(self) -> dict[str, Any]:
-        names = ("key", "input_set", "challenge", "before", "after", "is_edited")
-        return {"case_key" if name == "key" else name: getattr(self, name) for name in names}
-
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -215,16 +211,6 @@ class Changes:
     regressed: Sequence[ChangedCase]
     fixed: Sequence[ChangedCase]
     shared: int
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "agent": self.after.agent,
-            "before": self.before.run,
-            "after": self.after.run,
-            "shared": self.shared,
-            "regressed": [case.as_dict() for case in self.regressed],
-            "fixed": [case.as_dict() for case in self.fixed],
-        }
 
 
 def changes_of(trend: Trend, agent: str) -> Changes | None:

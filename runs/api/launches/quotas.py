@@ -9,18 +9,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
+from packs.api.shared.answers import Shape
 from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_team
 from packs.models.teams import MOST_GB, MOST_TRIALS, MOST_USD
-from packs.quotas import QUOTAS, WARNING_SHARE, Usage
+from packs.quotas import QUOTAS, WARNING_SHARE
 from runs.quotas import usages
 
 
-class QuotaShape(serializers.Serializer[Any]):
+class QuotaShape(Shape):
     """One quota: bytes of storage, trials of a day, US dollars of a month. Without a limit nothing is refused."""
 
-    quota = serializers.ChoiceField(sorted(QUOTAS))
+    quota = serializers.ChoiceField(sorted(QUOTAS), source="name")
     used = serializers.FloatField()
     limit = serializers.FloatField(allow_null=True)
     share = serializers.FloatField(allow_null=True, help_text="How much of the limit is used, from 0.")
@@ -53,7 +54,7 @@ class TeamQuotas(Endpoint):
     @extend_schema(operation_id="teams_quotas", responses=QuotaShape(many=True))
     def get(self, request: Request, team: str) -> Response:
         """What a team may use, and how much of that is used now."""
-        return Response([show(usage) for usage in usages(find_team(request, team))])
+        return Response([QuotaShape.show(usage) for usage in usages(find_team(request, team))])
 
     @extend_schema(operation_id="teams_set_quotas", request=QuotasRequest, responses=QuotaShape(many=True))
     def patch(self, request: Request, team: str) -> Response:
@@ -63,16 +64,4 @@ class TeamQuotas(Endpoint):
         for column, value in wanted.items():
             setattr(row, column, value)
         row.save(update_fields=list(wanted))
-        return Response([show(usage) for usage in usages(row)])
-
-
-def show(usage: Usage) -> dict[str, Any]:
-    return {
-        "quota": usage.name,
-        "used": usage.used,
-        "limit": usage.limit,
-        "share": usage.share,
-        "is_near": usage.is_near,
-        "is_reached": usage.is_reached,
-        "frees_at": usage.frees_at,
-    }
+        return Response([QuotaShape.show(usage) for usage in usages(row)])

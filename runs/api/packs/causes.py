@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from packs.api.shared.answers import Shape
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_pack
 from runs.api.packs.trends import SET, chosen_runs
@@ -20,7 +21,7 @@ BY = OpenApiParameter(
 )
 
 
-class CauseShape(serializers.Serializer[Any]):
+class CauseShape(Shape):
     """Failures of one cause. `source` is the grader that found them, fault and stop reason of an error, the tool that
     failed, or the step that differs."""
 
@@ -57,4 +58,4 @@ class PackFailures(Endpoint):
         by = request.query_params.get("by", "")
         causes = causes_of(find_pack(request, pk), runs, by if by in WAYS else REASON)
         counts = {"failures": causes.total, "left_out": causes.left_out, "apart": causes.apart}
-        return Response({"set": chosen, **counts, "groups": [group.as_dict() for group in causes.groups]})
+        return Response({"set": chosen, **counts, "groups": [CauseShape.show(group) for group in causes.groups]})

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
+from packs.api.shared.answers import Shape
 from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_pack
@@ -17,39 +18,39 @@ from runs.results.calibrating import calibrations_of, least_kappa
 from runs.statistics.calibration import Standing
 
 
-class RateShape(serializers.Serializer[Any]):
+class RateShape(Shape):
     """A share of `of` trials, with its 95% Wilson interval; null where there are none."""
 
-    of = serializers.IntegerField()
-    share = serializers.FloatField(allow_null=True)
-    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    of = serializers.IntegerField(source="judged")
+    share = serializers.FloatField(allow_null=True, source="pass_rate")
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="interval")
 
 
-class JudgedTrialShape(serializers.Serializer[Any]):
+class JudgedTrialShape(Shape):
     """A trial of which judge and people say different things; scores are from 0 to 1."""
 
-    trial = serializers.IntegerField()
-    run = serializers.IntegerField()
-    case_key = serializers.CharField()
-    agent = serializers.CharField()
-    people_pass = serializers.BooleanField()
-    people_score = serializers.FloatField(allow_null=True)
-    judge_passes = serializers.BooleanField()
-    judge_score = serializers.FloatField(allow_null=True)
-    models = serializers.ListField(child=serializers.CharField())
+    trial = serializers.IntegerField(source="trial.pk")
+    run = serializers.IntegerField(source="trial.run_id")
+    case_key = serializers.CharField(source="trial.case_key")
+    agent = serializers.CharField(source="trial.run_agent.name")
+    people_pass = serializers.BooleanField(source="gold.passes")
+    people_score = serializers.FloatField(allow_null=True, source="gold.score")
+    judge_passes = serializers.BooleanField(source="judgement.passes")
+    judge_score = serializers.FloatField(allow_null=True, source="judgement.score")
+    models = serializers.ListField(child=serializers.CharField(), source="judgement.models")
 
 
-class JudgeRunShape(serializers.Serializer[Any]):
+class JudgeRunShape(Shape):
     """A judge in one run, the oldest first."""
 
-    run = serializers.IntegerField()
+    run = serializers.IntegerField(source="run.pk")
     ended_at = serializers.DateTimeField()
     models = serializers.ListField(child=serializers.CharField())
-    agreement = RateShape()
-    kappa = serializers.FloatField(allow_null=True)
+    agreement = RateShape(source="confusion.agreed")
+    kappa = serializers.FloatField(allow_null=True, source="confusion.kappa")
 
 
-class CalibrationShape(serializers.Serializer[Any]):
+class CalibrationShape(Shape):
     """One judge against people. `kappa` is Cohen's, `alpha` Krippendorff's of verdicts, `score_alpha` that of scores.
 
     `true_positives` is what the judge passes of what people pass, `true_negatives` what it fails of what they fail,
@@ -59,21 +60,23 @@ class CalibrationShape(serializers.Serializer[Any]):
     judge = serializers.CharField()
     models = serializers.ListField(child=serializers.CharField())
     standing = serializers.ChoiceField(get_args(Standing))
-    trials = serializers.IntegerField()
-    both_pass = serializers.IntegerField()
-    judge_only = serializers.IntegerField()
-    people_only = serializers.IntegerField()
-    both_fail = serializers.IntegerField()
-    agreement = RateShape()
-    true_positives = RateShape()
-    true_negatives = RateShape()
-    base_rate = RateShape()
-    kappa = serializers.FloatField(allow_null=True)
-    kappa_ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    trials = serializers.IntegerField(source="confusion.n")
+    both_pass = serializers.IntegerField(source="confusion.both_pass")
+    judge_only = serializers.IntegerField(source="confusion.judge_only")
+    people_only = serializers.IntegerField(source="confusion.people_only")
+    both_fail = serializers.IntegerField(source="confusion.both_fail")
+    agreement = RateShape(source="confusion.agreed")
+    true_positives = RateShape(source="confusion.true_positives")
+    true_negatives = RateShape(source="confusion.true_negatives")
+    base_rate = RateShape(source="confusion.base_rate")
+    kappa = serializers.FloatField(allow_null=True, source="confusion.kappa")
+    kappa_ci95 = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, source="confusion.kappa_interval"
+    )
     alpha = serializers.FloatField(allow_null=True)
     score_alpha = serializers.FloatField(allow_null=True)
-    differences = JudgedTrialShape(many=True)
-    runs = JudgeRunShape(many=True)
+    differences = JudgedTrialShape(many=True, source="parted")
+    runs = JudgeRunShape(many=True, source="by_run")
 
 
 class JudgesShape(serializers.Serializer[Any]):
@@ -103,12 +106,5 @@ class PackJudges(Endpoint):
 
 
 def _judges(pack: Pack) -> dict[str, Any]:
-    shown = [
-        {
-            **each.as_dict(),
-            "differences": [held.as_dict() for held in each.parted],
-            "runs": [point.as_dict() for point in each.by_run()],
-        }
-        for each in calibrations_of(pack)
-    ]
+    shown = [CalibrationShape.show(each) for each in calibrations_of(pack)]
     return {"least_kappa": least_kappa(pack), "judges": shown}

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from packs.api.shared.answers import Shape
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_pack
 from runs.api.results.shapes import SharesShape
@@ -41,10 +42,10 @@ class PointShape(SharesShape):
     cost_per_pass = serializers.FloatField(allow_null=True, help_text="All costs divided by the passed trials.")
 
 
-class ChangedCaseShape(serializers.Serializer[Any]):
+class ChangedCaseShape(Shape):
     """A case whose verdict changed; `before` and `after` are the trials that decided."""
 
-    case_key = serializers.CharField()
+    case_key = serializers.CharField(source="key")
     input_set = serializers.CharField()
     challenge = serializers.CharField()
     before = serializers.IntegerField()
@@ -52,12 +53,12 @@ class ChangedCaseShape(serializers.Serializer[Any]):
     is_edited = serializers.BooleanField(help_text="Whether the case itself changed between the versions.")
 
 
-class ChangesShape(serializers.Serializer[Any]):
+class ChangesShape(Shape):
     """What changed between the last two runs of an agent; `shared` counts cases with a verdict in both."""
 
-    agent = serializers.CharField()
-    before = serializers.IntegerField()
-    after = serializers.IntegerField()
+    agent = serializers.CharField(source="after.agent")
+    before = serializers.IntegerField(source="before.run")
+    after = serializers.IntegerField(source="after.run")
     shared = serializers.IntegerField()
     regressed = ChangedCaseShape(many=True)
     fixed = ChangedCaseShape(many=True)
@@ -90,6 +91,6 @@ class PackTrends(Endpoint):
                 "sets": sets,
                 "left_out": trend.left_out,
                 "results": [point.as_dict() for point in trend.points],
-                "changes": changes.as_dict() if changes else None,
+                "changes": changes and ChangesShape.show(changes),
             }
         )

@@ -18,12 +18,12 @@ from runs.api.launches.requests import refused
 from runs.api.launches.runs import runs_of
 from runs.api.results.shapes import VERDICTS, CaseSharesShape
 from runs.results.comparing import Column, Comparison, Refused, comparison_of, read_ids
-from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 
 CHANGES = [change.value for change in Change]
+SAYS = ["nothing", "equal", "too_few", "unclear", "better", "worse"]
 SORTS = [*ORDERS, *(f"-{name}" for name in ORDERS)]
 
 
@@ -40,7 +40,7 @@ class PairsShape(Shape):
     ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="interval")
     p_value = serializers.FloatField()
     p_corrected = serializers.FloatField(source="chance")
-    says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
+    says = serializers.ChoiceField(SAYS)
 
 
 class ScorePairsShape(Shape):
@@ -86,7 +86,7 @@ class ComparedColumnShape(CaseSharesShape):
     needed = NeededShape(allow_null=True)
 
 
-class ComparedCellShape(serializers.Serializer[Any]):
+class ComparedCellShape(Shape):
     """A case in a column; `trial` is the one that decided."""
 
     verdict = serializers.ChoiceField(VERDICTS)
@@ -94,18 +94,18 @@ class ComparedCellShape(serializers.Serializer[Any]):
     is_flaky = serializers.BooleanField()
     score = serializers.FloatField(allow_null=True)
     cost_usd = serializers.FloatField(allow_null=True)
-    total_tokens = serializers.FloatField(allow_null=True)
+    total_tokens = serializers.FloatField(allow_null=True, source="tokens")
     seconds = serializers.FloatField(allow_null=True)
-    trial = serializers.IntegerField()
+    trial = serializers.IntegerField(source="deciding.id")
     trials = serializers.ListField(child=serializers.IntegerField())
 
 
-class ComparedRowShape(serializers.Serializer[Any]):
+class ComparedRowShape(Shape):
     """One case; `cells` and `changes` stand in the order of the columns, null where there is nothing."""
 
-    case_key = serializers.CharField()
+    case_key = serializers.CharField(source="key")
     input_set = serializers.CharField(help_text="Only where the key alone does not name the case.")
-    challenge_key = serializers.CharField()
+    challenge_key = serializers.CharField(source="challenge")
     state = serializers.ChoiceField(CHANGES)
     is_edited = serializers.BooleanField()
     delta = serializers.FloatField(allow_null=True)
@@ -153,35 +153,6 @@ def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
     }
 
 
-def show_cell(cell: Cell | None) -> dict[str, Any] | None:
-    if cell is None:
-        return None
-    return {
-        "verdict": cell.verdict,
-        "state": cell.state,
-        "is_flaky": cell.is_flaky,
-        "score": cell.score,
-        "cost_usd": cell.cost_usd,
-        "total_tokens": cell.tokens,
-        "seconds": cell.seconds,
-        "trial": cell.deciding.id,
-        "trials": [sample.id for sample in cell.samples],
-    }
-
-
-def show_row(row: ComparedCase) -> dict[str, Any]:
-    return {
-        "case_key": row.key,
-        "input_set": row.input_set,
-        "challenge_key": row.challenge,
-        "state": row.state,
-        "is_edited": row.is_edited,
-        "delta": row.delta,
-        "changes": row.changes,
-        "cells": [show_cell(cell) for cell in row.cells],
-    }
-
-
 def wanted_comparison(request: Request) -> Comparison:
     """The runs that a request names. Raises Http404 where one is out of sight, and 400 for what names none."""
     try:
@@ -216,7 +187,7 @@ def page_of_rows(request: Request, rows: Sequence[ComparedCase]) -> dict[str, An
     limit = pages().get_page_size(request)
     return {
         **links(request, start, limit, len(rows)),
-        "results": [show_row(row) for row in rows[start : start + limit]],
+        "results": [ComparedRowShape.show(row) for row in rows[start : start + limit]],
     }
 
 

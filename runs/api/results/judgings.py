@@ -1,53 +1,52 @@
 """A re-score compared with another judging of the same answers, for pipelines."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from packs.api.shared.answers import Shape
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import number_in
-from runs.api.results.comparison import CHOOSING, ComparisonPageShape, comparison_page
+from runs.api.results.comparison import CHOOSING, SAYS, ComparisonPageShape, comparison_page
 from runs.api.results.rescores import find_rescore
 from runs.results.judgings import judgings_of, rivals_of
 
 
-class JudgingAgreementShape(serializers.Serializer[Any]):
+class JudgingAgreementShape(Shape):
     """How many of the trials that both judged have the same verdict; `kappa` is Cohen's."""
 
-    trials = serializers.IntegerField()
-    same = serializers.FloatField(help_text="From 0 to 1.")
+    trials = serializers.IntegerField(source="items")
+    same = serializers.FloatField(source="raw", help_text="From 0 to 1.")
     kappa = serializers.FloatField(allow_null=True)
 
 
-class JudgeMovedShape(serializers.Serializer[Any]):
+class JudgeMovedShape(Shape):
     """One judge in both judgings: `fewer` and `more` count cases whose first trial it passes no longer, or now.
 
     `p_value` is McNemar's; `score_delta` is the mean over trials, with errors clustered by case.
     """
 
     judge = serializers.CharField()
-    n = serializers.IntegerField()
-    fewer = serializers.IntegerField()
-    more = serializers.IntegerField()
-    says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
-    p_value = serializers.FloatField()
-    score_delta = serializers.FloatField(allow_null=True)
-    score_ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    score_p_value = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField(source="pairs.n")
+    fewer = serializers.IntegerField(source="pairs.regressed")
+    more = serializers.IntegerField(source="pairs.fixed")
+    says = serializers.ChoiceField(SAYS, source="pairs.says")
+    p_value = serializers.FloatField(source="pairs.p_value")
+    score_delta = serializers.FloatField(allow_null=True, source="scores.mean.mean")
+    score_ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="scores.mean.interval")
+    score_p_value = serializers.FloatField(allow_null=True, source="scores.p_value")
 
 
-class BiasShape(serializers.Serializer[Any]):
+class BiasShape(Shape):
     """A bias of one judge over the cases of all agents: the mean effect with its 95% interval and the paired t test."""
 
     judge = serializers.CharField()
-    cases = serializers.IntegerField()
-    effect = serializers.FloatField()
-    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    p_value = serializers.FloatField()
+    cases = serializers.IntegerField(source="effect.mean.clusters")
+    effect = serializers.FloatField(source="effect.mean.mean")
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True, source="effect.mean.interval")
+    p_value = serializers.FloatField(source="effect.p_value")
 
 
 class OwnBiasShape(BiasShape):
@@ -87,11 +86,10 @@ class RescoreComparison(Endpoint):
         wanted, other = number_in(request, "run_agent"), number_in(request, "with")
         agent = agents[0] if wanted is None else get_object_or_404(agents, pk=wanted)
         judgings = judgings_of(row, agent, None if other is None else get_object_or_404(rivals_of(row), pk=other))
-        found = judgings.agreement
-        agreement = {"trials": found.items, "same": found.raw, "kappa": found.kappa} if found else None
         said = {
-            "judges": [each.as_dict() for each in judgings.judges],
-            "order_effects": [each.as_dict() for each in judgings.biases.orders],
-            "self_preferences": [each.as_dict() for each in judgings.biases.own],
+            "agreement": judgings.agreement and JudgingAgreementShape.show(judgings.agreement),
+            "judges": [JudgeMovedShape.show(each) for each in judgings.judges],
+            "order_effects": [BiasShape.show(each) for each in judgings.biases.orders],
+            "self_preferences": [OwnBiasShape.show(each) for each in judgings.biases.own],
         }
-        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement, **said})
+        return Response({**comparison_page(request, judgings.comparison), **said})

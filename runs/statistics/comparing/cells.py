@@ -51,6 +51,10 @@ class Cell:
         return next((sample for sample in self.samples if sample.state == self.state), self.samples[0])
 
     @property
+    def trials(self) -> list[int]:
+        return [sample.id for sample in self.samples]
+
+    @property
     def cost_usd(self) -> float | None:
         return summed(sample.cost_usd for sample in self.samples).known
 

@@ -24,7 +24,7 @@ def test_a_judge_is_held_against_what_people_decided(version, administrator, mod
     assert found.models == ["judge"]
     assert [(each.gold.passes, each.judgement.passes) for each in found.parted].count((False, True)) == 2
     assert {each.trial.run_id for each in found.parted} == {run.pk}
-    assert found.as_dict()["true_positives"]["of"] == 6
+    assert found.confusion.true_positives.judged == 6
     assert 0 < found.alpha < 1
     assert 0 < found.score_alpha < 1
 
