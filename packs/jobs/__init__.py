@@ -46,7 +46,7 @@ from packs.jobs.progress import Progress, Stopped
 from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
-from packs.messages import send_job
+from packs.messages import own_mistake, send_job
 from packs.models import OPEN_JOBS, Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
 from packs.quotas import QuotaReached
@@ -296,7 +296,7 @@ def execute_job(pk: int) -> None:
         end(job, JobStatus.REFUSED, outcome={"code": "over_budget", "findings": [spent.finding.as_dict()]})
     except Exception as error:
         log.exception("job-broke", extra={"job": job.pk})
-        end(job, JobStatus.FAILED, error=f"Error in the studio: {type(error).__name__}: {error}")
+        end(job, JobStatus.FAILED, error=own_mistake(error))
     else:
         end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
 

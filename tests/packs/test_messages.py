@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from packs.messages import send_job
+import pytest
+from django.db import OperationalError
+
+from packs.messages import reporting_mistakes, send_job
 
 
 def test_a_broker_that_cannot_be_reached_is_logged_and_raises_nothing(settings, caplog):
@@ -29,3 +32,20 @@ def test_a_message_names_its_job_and_what_it_is_about(settings):
     message.unlink()
     assert '"task": "packs.jobs.nothing"' in text
     assert '"argsrepr": "(71,)"' in text
+
+
+def test_a_mistake_of_ours_is_logged_and_kept_for_people(caplog):
+    kept = []
+    with reporting_mistakes("thing-broke", kept.append, thing=7):
+        raise ValueError("no such key")
+    assert kept == ["Error in the studio: ValueError: no such key"]
+    [said] = [record for record in caplog.records if record.msg == "thing-broke"]
+    assert said.thing == 7
+    assert said.exc_info
+
+
+def test_a_database_that_is_away_is_no_mistake_of_ours():
+    kept = []
+    with pytest.raises(OperationalError), reporting_mistakes("thing-broke", kept.append):
+        raise OperationalError("away")
+    assert not kept

@@ -1,18 +1,15 @@
 """Verdicts that are wanted once a run has ended: their jobs, and trials that are repeated for them."""
 
-import logging
 from datetime import timedelta
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from packs.messages import send_job
+from packs.messages import reporting_mistakes, send_job
 from runs.jobs.gating.checks import GateRefused, check_all_agents
 from runs.jobs.trials.repeating import MAX_REPEATS, repeat_broken, repeatable
 from runs.models import GateCheck, GateRequest
-
-log = logging.getLogger(__name__)
 
 EXECUTE_GATE = "runs.jobs.execute_gate"
 # After so many seconds the job of a request counts as lost.
@@ -44,16 +41,16 @@ def answer_request(pk: int) -> None:
     row = due_requests().select_related("run__version__pack", "baseline__version", "created_by").filter(pk=pk).first()
     if row is None or repeat_errors(row):
         return
-    try:
-        with transaction.atomic():
-            list(check_all_agents(row.run, row.gate, row.baseline, row.created_by))
-    except GateRefused as refused:
-        GateRequest.objects.filter(pk=pk).update(trouble=refused.message)
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:
-        log.exception("gate-broke", extra={"request": pk})
-        GateRequest.objects.filter(pk=pk).update(trouble=f"Error in the studio: {type(error).__name__}: {error}")
+
+    def fail(message: str) -> None:
+        GateRequest.objects.filter(pk=pk).update(trouble=message)
+
+    with reporting_mistakes("gate-broke", fail, request=pk):
+        try:
+            with transaction.atomic():
+                list(check_all_agents(row.run, row.gate, row.baseline, row.created_by))
+        except GateRefused as refused:
+            fail(refused.message)
 
 
 def repeat_errors(row: GateRequest) -> bool:

@@ -1,14 +1,15 @@
 """Has the n_wise judges of a run rank its agents, case by case, and puts the result into the scorecards."""
 
-import logging
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 
 from packs.formats.task import JudgeSpec, Task
+from packs.messages import reporting_mistakes
 from runs.engine.rescoring import judge_again
 from runs.grading.graders.evidence import build_evidence
 from runs.grading.judges import RANKING, Answer, Bench, Note, ask_ranking
@@ -22,8 +23,6 @@ from runs.jobs.trials.loading import tasks_of
 from runs.jobs.trials.means import Means
 from runs.jobs.trials.progress import conclude
 from runs.models import Ranking, Run, Trial
-
-log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
 
@@ -52,13 +51,8 @@ def make_or_fail(run: Run, ranking: Ranking) -> None:
     if ranking.claims > rankings.MAX_CLAIMS:
         rankings.close(ranking, {}, f"The worker was lost {rankings.MAX_CLAIMS} times while it made this ranking.")
         return
-    try:
+    with reporting_mistakes("ranking-broke", partial(rankings.close, ranking, {}), ranking=ranking.pk):
         Comparison(run, ranking).make()
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:
-        log.exception("ranking-broke", extra={"ranking": ranking.pk})
-        rankings.close(ranking, {}, f"Error in the studio: {type(error).__name__}: {error}")
 
 
 class Watch:

@@ -1,19 +1,18 @@
 """Scores the stored trials of a run again, beside what was said of them first."""
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import connection
 from django.db.models import Avg, Count, Q
 from django.utils import timezone
 
 from packs.formats.findings import from_pointer
 from packs.formats.task import Task
-from packs.messages import send_job
+from packs.messages import reporting_mistakes, send_job
 from packs.mirror import read_frozen_set
 from packs.models import VersionCase
 from runs.engine.outcome import Outcome
@@ -26,8 +25,6 @@ from runs.jobs.trials.loading import with_limits
 from runs.jobs.trials.saving import grade_values
 from runs.models import OPEN_RESCORES, Event, Probe, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
 from runs.statistics.summaries import Judging
-
-log = logging.getLogger(__name__)
 
 # So many cases and numbers are read at once.
 CHUNK = 100
@@ -92,15 +89,13 @@ def next_places(row: Rescore) -> list[list[Trial]]:
 
 def rescore_or_fail(row: Rescore) -> None:
     """Score again. A re-score that fails by a mistake of ours says so; a database that is away comes through."""
-    try:
-        rescore(row)
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:
-        log.exception("rescore-broke", extra={"rescore": row.pk})
-        message = f"Error in the studio: {type(error).__name__}: {error}"
+
+    def fail(message: str) -> None:
         rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORES)
         rows.update(status=RescoreStatus.FAILED, error=message, finished_at=timezone.now())
+
+    with reporting_mistakes("rescore-broke", fail, rescore=row.pk):
+        rescore(row)
 
 
 def send_lost_rescores() -> None:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
 from packs.formats.task import Task
+from packs.messages import own_mistake
 from runs.agents.endpoints.remembering import Memory
 from runs.engine.conversation.waiting import Resumption
 from runs.engine.entrant import Entrant
@@ -80,7 +81,7 @@ class Batch:
             return
         except Exception as error:
             log.exception("trial-broke", extra={"trial": story.trial.pk})
-            outcome = broken(f"Error in the studio: {type(error).__name__}: {error}")
+            outcome = broken(own_mistake(error))
         self.ledger.close(story, outcome)
 
     def _outcome(self, story: Story) -> Outcome:

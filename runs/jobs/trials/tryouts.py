@@ -1,19 +1,19 @@
 """Trying an answer on a case of a draft: by the graders of a run, at once where nothing has to be run for that."""
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from packs import blobs
 from packs.formats.characters import storable
 from packs.formats.task import EXECUTING, Task, WorkspaceFile
-from packs.messages import send_job
+from packs.messages import reporting_mistakes, send_job
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
 from runs.agents.endpoints.contract import Endpoint
@@ -33,8 +33,6 @@ from runs.models.clerk import close_connection
 from runs.models.spending import charged
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
 from runs.quotas import heed_money
-
-log = logging.getLogger(__name__)
 
 MAX_OUTPUT = 1_000_000
 MAX_FILES = 50
@@ -155,13 +153,8 @@ def execute(row: Tryout) -> None:
     if case is None or task is None:
         fail(row, "The case has gone, or errors keep it from being run now.")
         return
-    try:
+    with reporting_mistakes("tryout-broke", partial(fail, row), tryout=row.pk):
         judge_now(row, case, task)
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:
-        log.exception("tryout-broke", extra={"tryout": row.pk})
-        fail(row, f"Error in the studio: {type(error).__name__}: {error}")
 
 
 def judge_now(row: Tryout, case: Case, task: Task) -> None:
