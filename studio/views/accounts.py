@@ -6,17 +6,16 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
+from packs.views.shared.signed_in import signed_in
 from runs.views.notices.notifications import sets_addresses
 from studio.models import SecondFactor, SignIn
 from studio.oidc.people import identities_of
@@ -142,15 +141,13 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def account(request: HttpRequest) -> HttpResponse:
     return render(request, "studio/account.html", account_context(request))
 
 
 @sensitive_post_parameters()
-@login_required
-@require_POST
+@signed_in("POST")
 def password(request: HttpRequest) -> HttpResponse:
     """Change the own password; other sessions of the user end, this one goes on. `revoke_keys` takes the keys back."""
     form = PasswordForm(request, request.POST)
@@ -168,8 +165,7 @@ def password(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@login_required
-@require_POST
+@signed_in("POST")
 def address(request: HttpRequest) -> HttpResponse:
     """Set the own address for mail. Answers 404 where people do not set it, 422 without the right password."""
     if not sets_addresses():
@@ -184,8 +180,7 @@ def address(request: HttpRequest) -> HttpResponse:
     return redirect("studio:account")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def token_create(request: HttpRequest) -> HttpResponse:
     """Make a key and show it in this answer, the only time that it can be seen."""
     user = cast("User", request.user)
@@ -196,8 +191,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
     return render(request, "studio/account.html", account_context(request, new_key=key))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def token_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a key of the user's own back at once."""
     token = get_object_or_404(Token, pk=pk, user_id=request.user.pk)
@@ -206,8 +200,7 @@ def token_delete(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("studio:account")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def session_end(request: HttpRequest, pk: int) -> HttpResponse:
     """End one session of the user's own, at once; ending this one signs out."""
     row = get_object_or_404(SignIn, pk=pk, user_id=request.user.pk)
@@ -219,8 +212,7 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("studio:account")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def sessions_end_others(request: HttpRequest) -> HttpResponse:
     """End all sessions of the user but this one."""
     end_others(cast("User", request.user), request.session.session_key)

@@ -1,22 +1,20 @@
 """The audit log: a page with filters, and the same as a file."""
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.audit import FILTERS, GROUPS, KINDS, may_read_log, narrowed
 from packs.models import AuditEvent
+from packs.views.shared.signed_in import signed_in
 from studio.audit.reading import CHUNK, as_csv, as_jsonl
 
 PAGE_ROWS = 100
 FILES = {"jsonl": (as_jsonl, "application/x-ndjson"), "csv": (as_csv, "text/csv; charset=utf-8")}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def audit_log(request: HttpRequest) -> HttpResponse:
     """What happened in the teams that the user curates, newest first. Parameters: the filters, page."""
     if not may_read_log(request.user):
@@ -36,8 +34,7 @@ def audit_log(request: HttpRequest) -> HttpResponse:
     return render(request, "studio/audit.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def audit_file(request: HttpRequest, shape: str) -> StreamingHttpResponse:
     """The events that match as JSON Lines or CSV. Parameters: the filters."""
     if not may_read_log(request.user):

@@ -7,14 +7,14 @@ from typing import Any, cast
 from allauth.core.context import request_context
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
+from packs.views.shared.signed_in import signed_in
 from studio import guessing
 from studio.audit import doors
 from studio.models import SignInAttempt
@@ -111,8 +111,7 @@ def unconfirmed(request: HttpRequest) -> HttpResponse | None:
 
 
 @sensitive_post_parameters("password", "code")
-@login_required
-@require_POST
+@signed_in("POST")
 def connect(request: HttpRequest) -> HttpResponse:
     """Send somebody who gave the password again to the directory, to connect an identity there."""
     if refusal := unconfirmed(request):
@@ -132,8 +131,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password", "code")
-@login_required
-@require_POST
+@signed_in("POST")
 def disconnect(request: HttpRequest) -> HttpResponse:
     """Forget the identities of somebody who gave the password again, and take back the roles that they brought."""
     if refusal := unconfirmed(request):

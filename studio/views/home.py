@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET
 
 from packs.editing.approvals import waiting_for_approval
 from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.discussion.comments import mentions_of
 from packs.views.discussion.proposals import waiting_for
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.queue.workers import worker_health
 from runs.models import ACTIVE_RUNS, Agent, Run, RunStatus
 from runs.views.reviews.reviews import reviews_for
@@ -77,8 +76,7 @@ def newest_runs(user: Any) -> QuerySet[Run]:
     return rows.defer("scorecard", "metadata", "version__document", "version__challenges", "version__assets")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The first page. Its panels poll themselves while something runs."""
     drafts = Pack.objects.visible_to(request.user).exclude(status=PackStatus.ARCHIVED)

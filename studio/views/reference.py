@@ -3,10 +3,8 @@
 from functools import cache
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from rest_framework.permissions import AllowAny
@@ -14,6 +12,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from packs.views.shared.signed_in import signed_in
 from studio.negotiation import ByFormat
 
 RENDERERS: dict[str, type[BaseRenderer]] = {each.format: each for each in (OpenApiYamlRenderer, OpenApiJsonRenderer)}
@@ -51,8 +50,7 @@ def written(format_name: str) -> bytes:
     return text
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def reference(request: HttpRequest) -> HttpResponse:
     """Every call of the API, to read and to try."""
     return render(request, "studio/reference.html")

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import OuterRef
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
 
 from packs.models import Pack
 from packs.views.shared.fragments import render_page
 from packs.views.shared.pages import first_set, pages_of
+from packs.views.shared.signed_in import signed_in
 from studio.rooms import OTHER_PAGES, RAIL, address
 from studio.views.acts import act_hits
 from studio.views.matches import LIMIT, Hit, Question, agent_hits, node_hits, pack_hits, run_hits, trial_hits
@@ -44,8 +43,7 @@ def pack_page_hits(user: Any, text: str) -> list[Hit]:
     return hits[:LIMIT]
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def search(request: HttpRequest) -> HttpResponse:
     """Acts, and what matches the words of `q`: packs, their nodes, runs, trials, agents and pages."""
     text = request.GET.get("q", "").strip().lower()

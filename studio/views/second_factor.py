@@ -6,14 +6,14 @@ from urllib.parse import quote
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
+from packs.views.shared.signed_in import signed_in
 from runs.models.sealing import Unsealable, seal, unseal
 from studio.models import SecondFactor
 from studio.second_factor.codes import link_of, new_secret, picture_of, plain, step_of
@@ -66,8 +66,7 @@ class CodeForm(forms.Form):
 
 
 @sensitive_post_parameters("password", "code")
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def second_factor(request: HttpRequest) -> HttpResponse:
     """What the account has, or how to set it up. POST turns it on and shows the recovery codes, this once.
 
@@ -93,8 +92,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password", "code")
-@login_required
-@require_POST
+@signed_in("POST")
 def second_factor_codes(request: HttpRequest) -> HttpResponse:
     """Make new recovery codes, and show them in this answer. Answers 422 to a wrong code or password."""
     factor = SecondFactor.objects.filter(user=request.user.pk).first()
@@ -107,8 +105,7 @@ def second_factor_codes(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password", "code")
-@login_required
-@require_POST
+@signed_in("POST")
 def second_factor_end(request: HttpRequest) -> HttpResponse:
     """Turn it off. Answers 422 to a wrong code or password."""
     factor = SecondFactor.objects.filter(user=request.user.pk).first()

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import orjson
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -14,12 +13,12 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.formats.characters import storable
 from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, GraderSpec, Scoring, Task
 from packs.models import Team
+from packs.views.shared.signed_in import signed_in
 from runs.agents import AGENTS
 from runs.engine.events import Event
 from runs.engine.outcome import Outcome
@@ -40,8 +39,7 @@ TRY_ANSWER = "Leeds hub"
 TRY_CASE = "try-out"
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def agent_list(request: HttpRequest) -> HttpResponse:
     """The agents of the user's teams, active ones first."""
     rows: QuerySet[Agent] = Agent.objects.visible_to(request.user).select_related("team").defer("config")
@@ -92,8 +90,7 @@ def keep(form: AgentForm) -> bool:
     return True
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def choose_kind(request: HttpRequest) -> HttpResponse:
     """The gallery of kinds of which a team can make agents."""
     team = find_team(request)
@@ -101,8 +98,7 @@ def choose_kind(request: HttpRequest) -> HttpResponse:
     return render(request, "runs/agents/kinds.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_agent(request: HttpRequest, kind: str) -> HttpResponse:
     """Make an agent of a kind. Answers 422 to a configuration that does not fit the kind."""
     if kind not in AGENTS:
@@ -115,8 +111,7 @@ def new_agent(request: HttpRequest, kind: str) -> HttpResponse:
     return show(request, agent, form, may_manage=True)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def agent_page(request: HttpRequest, pk: int) -> HttpResponse:
     """An agent with its configuration. Runs keep the configuration that they started with."""
     needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
@@ -145,8 +140,7 @@ def show(request: HttpRequest, agent: Agent, form: AgentForm, *, may_manage: boo
     return render(request, "runs/agents/agent.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def agent_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Take an agent out of use, or back into it; its runs stay."""
     agent, _ = find_agent(request.user, pk, Permission.ADMINISTER)
@@ -201,8 +195,7 @@ def try_out(agent: Agent, message: str, case_key: str) -> TryOut:
     return TryOut(outcome, events, time.monotonic() - started)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def test_agent(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what an agent answers to a message. Only administrators: it may run a program."""
     agent, _ = find_agent(request.user, pk, Permission.ADMINISTER)

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -12,12 +11,12 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.models import Team
 from packs.quotas import QuotaReached
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint
@@ -36,8 +35,7 @@ TEST_TOKENS = 200
 SHOWN_CHARACTERS = 4000
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def connection_list(request: HttpRequest) -> HttpResponse:
     """The connections of the user's teams, those in use first."""
     rows = Connection.objects.visible_to(request.user).select_related("team")
@@ -71,8 +69,7 @@ def keep(form: ConnectionForm) -> bool:
 
 
 @sensitive_post_parameters("key")
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_connection(request: HttpRequest) -> HttpResponse:
     """Make a connection; `kind` (GET) fills in what its provider has, and without it the gallery asks for one.
 
@@ -95,8 +92,7 @@ def new_connection(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("key")
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def connection_page(request: HttpRequest, pk: int) -> HttpResponse:
     """A connection; what is changed counts for the next call, also of runs that have started."""
     needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
@@ -123,8 +119,7 @@ def show(request: HttpRequest, row: Connection, form: ConnectionForm, **more: An
     return render(request, "runs/agents/connection.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def connection_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a connection out of use, or back into it."""
     row, _ = find_connection(request.user, pk, Permission.ADMINISTER)
@@ -169,8 +164,7 @@ def shown(reply: ModelReply, row: Connection) -> ModelReply:
     return replace(reply, text=redactor.text(reply.text), model=redactor.text(reply.model))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def test_connection(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask a model for real and show answer, times, tokens and cost."""
     row, _ = find_connection(request.user, pk, Permission.ADMINISTER)

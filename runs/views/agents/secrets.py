@@ -4,17 +4,16 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.models import Team
+from packs.views.shared.signed_in import signed_in
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
 
@@ -60,8 +59,7 @@ class SecretForm(forms.Form):
 
 
 @sensitive_post_parameters("value")
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def secret_list(request: HttpRequest) -> HttpResponse:
     """The secrets of the teams that the user administers, and the form that sets one."""
     teams = Team.objects.administrable_by(request.user).order_by("name")
@@ -80,8 +78,7 @@ def secret_list(request: HttpRequest) -> HttpResponse:
     return render(request, "runs/agents/secrets.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def delete_secret(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a secret. Strangers get 404, members who may not do it 403."""
     row: Secret = get_object_or_404(Secret.objects.visible_to(request.user).select_related("team"), pk=pk)

@@ -4,15 +4,14 @@ from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions_on
 from packs.views.shared.lookup import find_pack, find_team
+from packs.views.shared.signed_in import signed_in
 from runs import bin as binned
 from runs.views.agents.agents import find_agent
 from runs.views.results.results import find_run
@@ -43,16 +42,14 @@ def _confirm(request: HttpRequest, row: binned.Row, back: str) -> HttpResponse:
     return render(request, "runs/bin/delete.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a run into the bin."""
     run = find_run(request.user, pk, Permission.CURATE).run
     return _confirm(request, run, reverse("runs:show", args=[pk]))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete_pack(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Put a pack into the bin, with its runs."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
@@ -61,16 +58,14 @@ def delete_pack(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return _confirm(request, pack, reverse("packs:overview", args=[team, slug]))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete_agent(request: HttpRequest, pk: int) -> HttpResponse:
     """Put an agent into the bin; the runs that it took part in stay."""
     agent, _ = find_agent(request.user, pk, Permission.ADMINISTER)
     return _confirm(request, agent, reverse("runs:agent", args=[pk]))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def bin_page(request: HttpRequest, team: str) -> HttpResponse:
     """What lies in the bin of a team, who put it there, and for how long it stays."""
     row = find_team(request.user, team, Permission.READ)
@@ -90,8 +85,7 @@ def bin_page(request: HttpRequest, team: str) -> HttpResponse:
     return render(request, "runs/bin/bin.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def bin_act(request: HttpRequest, team: str, kind: str, pk: int, act: str) -> HttpResponse:
     """Bring back what lies in the bin, or delete it for ever."""
     if kind not in binned.KINDS or act not in ACTS:

@@ -4,7 +4,6 @@ from collections import Counter
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -12,12 +11,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.formats import adapter_of
 from packs.formats.characters import storable
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.gates import SHORT, kept_policy
 from runs.gates.keeping import condition_documents, member_documents
 from runs.gates.sections import as_section, section_troubles
@@ -118,8 +117,7 @@ def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def check_page(request: HttpRequest, pk: int) -> HttpResponse:
     """A verdict: conditions, members, the trials that decided. Parameters: verdict, suite, q, page."""
     check, may = find_check(request.user, pk)
@@ -133,8 +131,7 @@ def check_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render_page(request, "runs/gates/check.html", "runs/gates/_members.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def check_junit(request: HttpRequest, pk: int) -> HttpResponse:
     """A verdict as JUnit XML."""
     check, _ = find_check(request.user, pk)
@@ -142,8 +139,7 @@ def check_junit(request: HttpRequest, pk: int) -> HttpResponse:
     return HttpResponse(junit_of(check), content_type="application/xml; charset=utf-8", headers=headers)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def release_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a release was made with the run of a verdict. Parameter: name."""
     check, _ = find_check(request.user, pk, Permission.CURATE)
@@ -157,8 +153,7 @@ def release_run(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:gate-check", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def delete_release(request: HttpRequest, pk: int, release: int) -> HttpResponse:
     """Take a release off the run of a verdict."""
     check, _ = find_check(request.user, pk, Permission.CURATE)
@@ -168,8 +163,7 @@ def delete_release(request: HttpRequest, pk: int, release: int) -> HttpResponse:
     return redirect("runs:gate-check", pk)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
     """The replay of a trial, at its first step with trouble, or else at its scoring."""
     trial = find_trial(request.user, pk)
@@ -180,8 +174,7 @@ def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(address if place is None else f"{address}?step={place + 1}")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """The verdict by another policy; nothing is kept. POST: the fields of the policy."""
     check, may = find_check(request.user, pk)
@@ -232,8 +225,7 @@ def preview_context(check: GateCheck, judged: Judged) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def run_gates(request: HttpRequest, pk: int) -> HttpResponse:
     """The gate verdicts of a run, and the form that checks another gate. POST: gate, agent, baseline."""
     subject = find_run(request.user, pk, Permission.RUN if request.method == "POST" else Permission.READ)

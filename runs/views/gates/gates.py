@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import PACK, url_of
 from runs.gates import SHORT, GatePolicy, read_policy
 from runs.gates.sections import as_section, section_troubles
@@ -66,8 +65,7 @@ def schedules_of(pack: Pack, gate: str = "") -> QuerySet[GateSchedule]:
     return rows.filter(gate=gate) if gate else rows
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def pack_gates(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The gates of a pack, each with its last verdict and its next run."""
     subject = find_pack(request.user, team, slug)
@@ -92,8 +90,7 @@ def gate_card(user: Any, pack: Pack, version: PackVersion | None, short: str) ->
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def gate_page(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
     """A gate of a pack with its history. Parameters: verdict, branch, page."""
     subject, name = find_pack(request.user, team, slug), gate_named(gate)
@@ -227,8 +224,7 @@ def snippets(request: HttpRequest, pack: Pack, short: str, agent: Agent | None) 
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def start_run(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
     """Start a run for a gate. Parameters: agent (its id), branch, set."""
     subject, name = find_pack(request.user, team, slug, Permission.RUN), gate_named(gate)
@@ -248,8 +244,7 @@ def start_run(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResp
     return redirect("runs:show", run.pk)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
     """The policy of a gate where the format has none. POST: the fields; `reset` for the defaults."""
     needed = Permission.CURATE if request.method == "POST" else Permission.READ

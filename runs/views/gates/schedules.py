@@ -5,16 +5,15 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.models import Pack
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from runs.launch.gating.scheduling import DAYS, Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
 from runs.models.gates import STEPS
@@ -100,8 +99,7 @@ def initial(row: GateSchedule) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_schedule(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
     """Let runs for a gate start by themselves."""
     pack = find_pack(request.user, team, slug, Permission.RUN).pack
@@ -117,8 +115,7 @@ def find_schedule(user: Any, pk: int, needed: Permission) -> GateSchedule:
     return row
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def schedule(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a schedule, or switch it on or off."""
     needed = Permission.RUN if request.method == "POST" else Permission.READ
@@ -154,8 +151,7 @@ def begun(row: GateSchedule) -> dict[str, Any]:
     return initial(row) if row.pk else {**initial(row), "is_on": True}
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def delete_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a schedule; its runs stay."""
     row = find_schedule(request.user, pk, Permission.RUN)

@@ -7,17 +7,16 @@ from dataclasses import replace
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods
 
 from packs.formats.characters import storable
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.agents import AGENTS
 from runs.launch.launching import launch, unavailable_reason
 from runs.launch.planning import asked_trials, targets_of
@@ -144,8 +143,7 @@ def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
     ]
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_run(request: HttpRequest) -> HttpResponse:
     """Choose what to run, and start it. Parameters: version or pack, set, agent (several), trials, limit, name."""
     version = named_version(request)

@@ -6,7 +6,6 @@ from typing import Any, cast
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -15,9 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.notices import KINDS
+from packs.views.shared.signed_in import signed_in
 from runs.models import Notification, NotificationChoice, StoredNotice
 
 ROWS = 50
@@ -77,8 +76,7 @@ def notifications_of(user: Any) -> QuerySet[Notification]:
     return Notification.objects.shown_to(user).select_related("notice__team")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def notifications(request: HttpRequest) -> HttpResponse:
     """The list, and what to hear of. POST keeps the choices; answers 422 where mail has no address to go to."""
     user = cast("User", request.user)
@@ -95,16 +93,14 @@ def notifications(request: HttpRequest) -> HttpResponse:
     return render(request, "runs/notices/notifications.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def read_all(request: HttpRequest) -> HttpResponse:
     """Mark everything as read."""
     Notification.objects.filter(user=cast("User", request.user), read_at=None).update(read_at=timezone.now())
     return redirect("runs:notifications")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
     """Go on to the page of a notice, which is read then."""
     user = cast("User", request.user)

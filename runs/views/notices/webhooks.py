@@ -6,16 +6,15 @@ from typing import Any, cast
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.models import Team
 from packs.notices import KINDS
 from packs.views.shared.lookup import find_team
+from packs.views.shared.signed_in import signed_in
 from runs.agents.endpoints.addresses import AllowList
 from runs.jobs.notices.noting import send_again
 from runs.models import Delivery, Webhook
@@ -53,8 +52,7 @@ def find_webhook(user: Any, slug: str, pk: int) -> Webhook:
     return row
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def webhooks(request: HttpRequest, team: str) -> HttpResponse:
     """The webhooks of a team. POST makes one and shows its secret in this answer, the only time it can be seen."""
     row = find_team(request.user, team)
@@ -74,8 +72,7 @@ def webhooks(request: HttpRequest, team: str) -> HttpResponse:
     return render(request, "runs/notices/webhooks.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def webhook(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """What was sent to a webhook, and what came of it."""
     row = find_webhook(request.user, team, pk)
@@ -84,8 +81,7 @@ def webhook(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     return render(request, "runs/notices/webhook.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def webhook_act(request: HttpRequest, team: str, pk: int, what: str) -> HttpResponse:
     """`pause`, `resume` or `delete` a webhook."""
     row = find_webhook(request.user, team, pk)
@@ -100,8 +96,7 @@ def webhook_act(request: HttpRequest, team: str, pk: int, what: str) -> HttpResp
     return redirect("runs:webhook", team, pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def resend(request: HttpRequest, team: str, pk: int, delivery: int) -> HttpResponse:
     """Send a notice again."""
     row = get_object_or_404(Delivery, webhook=find_webhook(request.user, team, pk), pk=delivery)

@@ -2,21 +2,19 @@
 
 from typing import cast
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
 from packs.models import Case
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.proofs import is_quick, prove_case, remove_answer, state_answer
 from runs.views.packs.proofs import case_for, show_case
 from runs.views.packs.stating import ANSWERS, Wish, read_wish
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """State, change or remove an answer in `proof.yaml`, and prove the case again where that takes no worker.
 

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from packs.formats.characters import storable
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from runs.models import Badge
 from runs.models.runs import ALL_SETS
 from runs.results.badges import badge_svg, proof_svg, trend_of_badge, trend_svg
@@ -34,8 +34,7 @@ def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[
     return [(badge, *(whole(name, badge) for name in names)) for badge in badges]
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Make a link to the results of one agent. Parameters: set, agent."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
@@ -52,8 +51,7 @@ def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect("runs:trends", team, slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def delete_badge(request: HttpRequest, team: str, slug: str, pk: int) -> HttpResponse:
     """Take the link of a badge back: nobody sees its pictures any more."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack

@@ -4,16 +4,15 @@ from typing import cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.formats.characters import storable
+from packs.views.shared.signed_in import signed_in
 from runs.models import FailureGroup, Run, Trial
 from runs.results.causes import REASON, WAYS, CauseGroup, Failed, causes_of
 from runs.results.failures import MOST_CASES, Made, find_place, make_cases, places_of
@@ -26,8 +25,7 @@ MOST_MEMBERS = 50
 NAME = 120
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def pack_causes(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The failures of the runs of a pack by their causes. Parameters: set, run (only that one), by (one of WAYS)."""
     scope = find_scope(request, team, slug)
@@ -75,8 +73,7 @@ def find_cause(request: HttpRequest, team: str, slug: str, digest: str) -> tuple
     return scope, group
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def cause_page(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
     """The failures of one cause, each beside a trial that passed the same case. Parameters: set, run, by."""
     scope, group = find_cause(request, team, slug, digest)
@@ -113,8 +110,7 @@ def _beside(passed: int | None, failed: Failed) -> str:
     return f"{reverse('runs:replay-compare')}?{urlencode({'a': passed, 'b': failed.trial, **row})}"
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def name_cause(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
     """Give a group a name; an empty one takes the name away. Parameters: name, set, run, by."""
     scope, group = _editable(request, team, slug, digest)
@@ -130,8 +126,7 @@ def name_cause(request: HttpRequest, team: str, slug: str, digest: str) -> HttpR
     return redirect(reverse("runs:cause", args=[team, slug, digest]) + _asked(request))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def make_cases_of(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
     """Make cases of the failures of a group in the draft, one of each case that failed. Parameters: place,
     set, run, by."""

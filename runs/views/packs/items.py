@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.editing.values import counted
 from packs.formats.document import NodeKind
+from packs.views.shared.signed_in import signed_in
 from runs.results.drawn import Drawn
 from runs.results.items import Worth, charts_of_items, worth_of
 from runs.statistics.shares import spelled
@@ -19,8 +18,7 @@ from runs.views.packs.scope import find_scope
 MOST_DRAWN = 500
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def pack_items(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Difficulty and discrimination of each case, what decides between the best agents, and a small set.
 

@@ -3,15 +3,14 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from runs.models import JudgeStandard
 from runs.results.calibrating import MOST_RUNS, Calibration, calibrations_of, drift_of, least_kappa
 from runs.results.drawn import Drawn
@@ -29,8 +28,7 @@ STANDINGS: dict[Standing, tuple[str, str]] = {
 }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def pack_judges(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """How far the judges of a pack agree with people. Parameters: judge, page (of the trials on which they differ)."""
     scope = find_scope(request, team, slug)
@@ -87,8 +85,7 @@ def _rate(shares: Shares) -> str:
     return f"{spelled(shares.pass_rate)} ({counted}, 95% {spelled(bounds[0])} to {spelled(bounds[1])})"
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_standard(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Set the kappa that judges of the pack should reach. Parameter: least."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -12,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
@@ -20,6 +18,7 @@ from packs.models import Case, InputSet, Job, Pack
 from packs.quotas import QuotaReached
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import checks_url, workbench_url
 from runs.jobs.judging import (
     ACTS,
@@ -61,8 +60,7 @@ from runs.views.reviews.tryouts import find_case
 PAGE_ROWS = 50
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def pack_proof(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """What is known of the cases of a draft. Parameters: state, reason, page.
 
@@ -167,8 +165,7 @@ def proof_url(case: Case) -> str:
     return f"{workbench_url(case.pack, case)}?lens=proof"
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Say whether the cases of the pack have to be proven to be published. Parameters: needed (true or nothing)."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
@@ -179,8 +176,7 @@ def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect("runs:proof", team, slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def canary(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Stamp a canary on the pack, as an edit of `proof.yaml`."""
     pack = find_pack(request.user, team, slug, Permission.EDIT).pack
@@ -193,8 +189,7 @@ def canary(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect("runs:proof", team, slug)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """What is known of the cases of a draft, as a file to share, of the shape of `pack prove --json`.
 
@@ -210,8 +205,7 @@ def report(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return response
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     """What is known of a case of a draft. POST proves it: at once, or by a job where programs have to run.
 
@@ -238,8 +232,7 @@ def case_proof(request: HttpRequest, pk: int) -> HttpResponse:
     return show_case(request, case)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Say in `proof.yaml` that something is meant as it is, and prove the case again where that takes no worker.
 

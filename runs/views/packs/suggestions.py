@@ -2,24 +2,22 @@
 
 from typing import Any, cast
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
 from packs.quotas import QuotaReached
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.proofs import is_quick, prove_case
 from runs.jobs.suggesting import DECISIONS, DISMISS, decide, start_suggesting
 from runs.models.suggestions import Suggestion
 from runs.views.packs.proofs import case_for, moved, show_case
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a model suggest probes of a case, by a job. Parameters: model (id of a connection, a colon, a name)."""
     case = case_for(request, pk, Permission.RUN)
@@ -33,8 +31,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
     return moved(request, reverse("packs:job", args=[job.pk]))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def settle(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a suggestion in `proof.yaml`, or dismiss it. Parameters: decision (right, wrong, dismiss)."""
     rows: Any = Suggestion.objects.visible_to(request.user)

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.access import Permission
+from packs.views.shared.signed_in import signed_in
 from runs.models import Badge
 from runs.results.drawn import Drawn
 from runs.results.trends import ChangedCase, Changes, changes_of, charts_of_trend, trend_of
@@ -18,8 +17,7 @@ from runs.views.packs.scope import find_scope
 MOST_LISTED = 100
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def pack_trends(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Pass rate and cost of every agent over the runs of a pack, and the cases that changed last.
 

@@ -3,14 +3,13 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.quotas import QuotaReached
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.trials.control import pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import add_trials
@@ -22,8 +21,7 @@ from runs.views.trials.trials import describe, find_trial
 SHOWN_EVENTS = 200
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def pause_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Let no more trials begin."""
     if pause(find_run(request.user, pk, Permission.RUN).run):
@@ -33,8 +31,7 @@ def pause_run(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:show", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def resume_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a paused run go on."""
     if resume(find_run(request.user, pk, Permission.RUN).run):
@@ -44,8 +41,7 @@ def resume_run(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:show", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def retry_trials(request: HttpRequest, pk: int) -> HttpResponse:
     """Try trials again that ended in one way. Parameter: which, a key of RETRIES."""
     run = find_run(request.user, pk, Permission.RUN).run
@@ -62,8 +58,7 @@ def retry_trials(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:show", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def more_trials(request: HttpRequest, pk: int) -> HttpResponse:
     """Add trials for every case and agent. Parameter: count."""
     run = find_run(request.user, pk, Permission.RUN).run
@@ -77,8 +72,7 @@ def more_trials(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:show", pk)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def attempt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """An earlier try of a trial: how it ended, its grades, and its events."""
     trial = find_trial(request.user, pk)

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET
 from django_htmx.http import push_url
 
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.models import Grade, Run, RunAgent, Trial, TrialPlan
 from runs.models.trial_counts import trial_counts_of
 from runs.proof.document import CaseState
@@ -46,8 +45,7 @@ class Reasoned:
         return len(self.trial.final_output) > SHOWN_CHARACTERS
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpResponse:
     """The trials of one agent at one case with their reasons: a page, and the part that opens beside the grid."""
     subject = find_run(request.user, pk)
@@ -77,8 +75,7 @@ def columns_of(run: Run) -> list[RunAgent]:
     return [card.agent for card in agent_cards(run, trial_counts_of(run.pk))]
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def grid_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The cases of a run by its agents as SVG, the first of them."""
     run = find_run(request.user, pk).run
@@ -87,8 +84,7 @@ def grid_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _download(HttpResponse(drawn, content_type="image/svg+xml"), f"run-{pk}-cases.svg")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def grid_table(request: HttpRequest, pk: int) -> HttpResponseBase:
     """All cases of a run by its agents as CSV."""
     run = find_run(request.user, pk).run
@@ -103,8 +99,7 @@ def _download(answer: HttpResponseBase, name: str) -> HttpResponseBase:
     return answer
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def run_map(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole grid of a run as its map takes it. Parameters: status, finish, q, sort."""
     run = find_run(request.user, pk).run

@@ -1,18 +1,16 @@
 """The charts of a run, each with the table that says the same."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.results.charts import charts_of
 from runs.results.drawn import Drawn
 from runs.statistics.shares import shares_of
 from runs.views.results.results import find_run, head_context
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def run_charts(request: HttpRequest, pk: int) -> HttpResponse:
     """The charts of a run: scores with intervals, cost against quality, and how time, cost and tokens are spread."""
     subject = find_run(request.user, pk)

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.models import ACTIVE_RUNS, Rescore, Run
 from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_charts, comparison_of, read_ids
 from runs.results.drawn import Drawn
@@ -290,8 +289,7 @@ def comparison_shown(query: QueryDict, comparison: Comparison) -> dict[str, Any]
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def compare_runs(request: HttpRequest) -> HttpResponse:
     """Runs side by side. Parameters: ids (numbers, with commas or again and again), base, show, q, sort, page, open."""
     try:

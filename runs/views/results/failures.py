@@ -3,12 +3,10 @@
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
 from packs.access import PACK_LABEL
 from packs.editing import EditRefused
@@ -16,6 +14,7 @@ from packs.formats.failure import Failure
 from packs.mirror import format_of
 from packs.models import Pack, PackStatus
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import workbench_url
 from runs.models import Trial
 from runs.results.failures import (
@@ -72,8 +71,7 @@ def asked_step(params: QueryDict) -> int | None:
     return int(text[:9]) or None if text.isascii() and text.isdigit() else None
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_case(request: HttpRequest, pk: int) -> HttpResponse:
     """The form, drawn anew as it is filled in; `act=save` puts the case into the draft and opens it there.
 

@@ -4,16 +4,15 @@ from typing import Any, cast
 
 import orjson
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.formats.archives import MAX_TOTAL_BYTES
 from packs.models import PackVersion, Team, VersionStatus
+from packs.views.shared.signed_in import signed_in
 from runs.launch.refusals import LaunchRefused
 from runs.results.importing import Import, NoSuchUpload, Wish, confirm, look, read_records, wait
 from runs.results.importing.writing import ImportRefused
@@ -60,8 +59,7 @@ def sent(request: HttpRequest) -> tuple[str, bytes]:
     return PASTED, request.POST.get("text", "").replace("\r\n", "\n").encode()
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def import_traces(request: HttpRequest) -> HttpResponse:
     """Take records or traces and show which run they would become. Parameters: version, file, text, case, name."""
     offered = offered_versions(request.user)
@@ -93,8 +91,7 @@ def preview_context(found: Import) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def confirm_traces(request: HttpRequest) -> HttpResponse:
     """Import what was looked at, whole or not at all. Parameter: token."""
     offered = offered_versions(request.user)
@@ -114,8 +111,7 @@ def confirm_traces(request: HttpRequest) -> HttpResponse:
     return render(request, "runs/imports/page.html", context, status=409)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def trace(request: HttpRequest, pk: int) -> HttpResponse:
     """A trial as a file: its record, or with `as=trace` the trace alone."""
     trial = find_trial(request.user, pk)

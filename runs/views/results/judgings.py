@@ -1,11 +1,10 @@
 """A re-score compared with what was said before, or with another re-score, as two runs are."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.models import OPEN_RESCORES, Rescore
 from runs.results.judgings import JudgeMoved, judgings_of, rivals_of
 from runs.views.results.compare import SAYINGS, comparison_shown, effect_in_words
@@ -20,8 +19,7 @@ MOVES = {
 }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
     """A re-score beside another judging of the same answers.
 

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
+from packs.views.shared.signed_in import signed_in
 from runs.models import Run, RunAgent
 from runs.results.charts import metric_chart
 from runs.results.drawn import Drawn
@@ -52,8 +51,7 @@ class Cell:
         return f"{found.known} of {found.known + found.missing} trials" if found and found.missing else ""
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     """Every metric of each agent; one of them, `metric`, as a chart and by case."""
     subject = find_run(request.user, pk)

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.formats import adapter_of
@@ -19,6 +17,7 @@ from packs.formats.findings import Finding, from_pointer
 from packs.formats.yamlio import GO_YAML, write
 from packs.models import PackVersion
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
 from runs.models import OPEN_RESCORES, Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
@@ -98,8 +97,7 @@ def evaluation_text(run: Run) -> str:
     return write(value, dialect=GO_YAML) if value else ""
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def rescores(request: HttpRequest, pk: int) -> HttpResponse:
     """The re-scorings of a run, and the form that starts another.
 
@@ -176,8 +174,7 @@ def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.
     return row, subject
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def rescore(request: HttpRequest, pk: int) -> HttpResponse:
     """A re-scoring beside the first scores, drawn anew while it is at work. Parameters: all, from and to, page."""
     row, subject = find_rescore(request, pk)
@@ -209,8 +206,7 @@ def can_adopt(row: Rescore, subject: Subject) -> bool:
     return is_open and is_new and row.is_by_the_run and Permission.RUN in subject.may
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
     """The re-scoring of one trial: its graders and judges, with what these were asked and replied."""
     row, subject = find_rescore(request, pk)
@@ -228,8 +224,7 @@ def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
     return render(request, "runs/rescores/trial.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def stop_rescore(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a re-scoring; its results so far are kept."""
     row, _ = find_rescore(request, pk, Permission.RUN)
@@ -240,8 +235,7 @@ def stop_rescore(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:rescore", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def adopt_rescore(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the verdicts of a re-scoring count for the run."""
     row, subject = find_rescore(request, pk, Permission.RUN)

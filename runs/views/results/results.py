@@ -7,7 +7,6 @@ from typing import Any, cast
 
 import orjson
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count
@@ -15,12 +14,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, St
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions_on
 from packs.audit import about
 from packs.views.library.catalogue import facets_of
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
@@ -222,16 +221,14 @@ def head_context(subject: Subject) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def run_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The results of a run, drawn anew while it is active. Parameters: status, finish, q, sort, group, page."""
     context = result_context(request, find_run(request.user, pk))
     return render_page(request, "runs/run/page.html", "runs/run/_run.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def configuration(request: HttpRequest, pk: int) -> HttpResponse:
     """What was run: the version, the choice of the input set, the agents as they were configured then."""
     subject = find_run(request.user, pk)
@@ -244,8 +241,7 @@ def configuration(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "runs/run/configuration.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def cancel_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a run: nothing new begins, and what is at work is asked to stop."""
     run = find_run(request.user, pk, Permission.RUN).run
@@ -256,8 +252,7 @@ def cancel_run(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:show", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Start the same version, input set and agents once more; where that is refused, the launch page says why."""
     run = find_run(request.user, pk, Permission.RUN).run
@@ -291,8 +286,7 @@ def chosen_set(run: Run) -> str:
     return run.input_set.key if run.input_set else ALL_SETS if run.selection == ALL_SETS else ""
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """The results as a file in one of the shapes of `runs.results.exporting`; 404 for one that the run cannot have."""
     run = find_run(request.user, pk).run

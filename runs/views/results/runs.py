@@ -4,17 +4,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import F, Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
 
 from packs.access import RunQuerySet
 from packs.models import Pack, PackVersion
 from packs.views.library.catalogue import facets
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.models import ACTIVE_RUNS, FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 from runs.results.comparing import MAX_RUNS
 from runs.results.spelling import lasting
@@ -149,8 +148,7 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def run_list(request: HttpRequest) -> HttpResponse:
     """Runs that the user may see. Parameters: q, status, pack, agent, sort, page."""
     return render_page(request, "runs/run/list.html", "runs/run/_rows.html", list_context(request))

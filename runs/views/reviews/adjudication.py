@@ -3,14 +3,13 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.scores.adjudicating import adjudicate
 from runs.jobs.scores.reviewing import ReviewRefused, asked_of
 from runs.results.agreement import disputed_in
@@ -18,8 +17,7 @@ from runs.views.reviews.queues import find_queue
 from runs.views.reviews.reviews import request_rows, show_review, value_of
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def adjudicate_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide what counts of a trial, and go on to the next of its queue. Parameters: those of a review."""
     found = get_object_or_404(request_rows(request.user), pk=pk)
@@ -34,8 +32,7 @@ def adjudicate_review(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:queue-dispute", found.queue_id)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def next_dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Go to the next trial of a queue that waits for an adjudication, else back to the queue."""
     waiting = disputed_in(find_queue(request.user, pk))

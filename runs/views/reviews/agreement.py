@@ -1,11 +1,10 @@
 """How far people agree who reviewed the trials of a run."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.access import Permission, permissions
+from packs.views.shared.signed_in import signed_in
 from runs.models import ReviewRequest
 from runs.results.agreement import agreement_of
 from runs.results.labels import gold_rows
@@ -15,8 +14,7 @@ from runs.views.results.results import find_run, head_context
 SHOWN_GOLD = 200
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The reviews of a run: how many there are, where people agree, and the trials of which they do not."""
     subject = find_run(request.user, pk)

@@ -4,16 +4,15 @@ from collections.abc import Collection
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
 from packs.jobs import is_large, start_proposing
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import ref_of, url_of
 from runs.models import Trial
 from runs.results.corrections import comment_on_case, draft_case_of, propose_correction
@@ -31,8 +30,7 @@ def correction_of(may: Collection[Permission], trial: Trial) -> dict[str, Any] |
     return {"case": case, "edit": url_of(case.pack, "edit-node", ref_of(case)) if edits else "", "may_propose": edits}
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def correct_case(request: HttpRequest, pk: int) -> HttpResponse:
     """Comment on the case of a trial, or begin a proposal that changes it. Parameters: act, text."""
     related = ("run__version__pack__team", "case__input_set")

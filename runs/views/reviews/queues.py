@@ -3,16 +3,15 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import AnyUser, Permission, permissions
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.grading.graders.own_rubrics import rubric_of
 from runs.models import ReviewQueue, ReviewRequest, Run
 from runs.results.agreement import disputed_in
@@ -33,8 +32,7 @@ def find_queue(user: AnyUser, pk: int, needed: Permission = Permission.READ) -> 
     return queue
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_queue(request: HttpRequest, pk: int) -> HttpResponse:
     """The form of a new queue; htmx asks how many trials its filters mean."""
     subject = find_run(request.user, pk, Permission.REVIEW)
@@ -63,8 +61,7 @@ def count_of(run: Run, form: QueueForm) -> int | None:
         return None
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def queue_page(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a queue is, who does what, and what was skipped."""
     queue = find_queue(request.user, pk)
@@ -84,8 +81,7 @@ def queue_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "runs/reviews/queue.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def next_in_queue(request: HttpRequest, pk: int) -> HttpResponse:
     """Go to the next trial that waits for the user, who then has a place among its reviewers."""
     queue = find_queue(request.user, pk)
@@ -95,8 +91,7 @@ def next_in_queue(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("runs:queue", pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def close(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for no more reviews; those that were given stay."""
     queue = find_queue(request.user, pk, Permission.REVIEW)

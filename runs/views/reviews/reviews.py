@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -14,11 +13,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
 from packs.views.shared.fragments import is_by_script, render_page
+from packs.views.shared.signed_in import signed_in
 from runs.grading.graders.reviews import Aspect, Kind
 from runs.jobs.scores.claiming import claim, skip
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
@@ -91,8 +90,7 @@ def kept_filters(query: Mapping[str, Any]) -> str:
     return f"?{kept.urlencode()}" if kept else ""
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def review_list(request: HttpRequest) -> HttpResponse:
     """Trials that wait for reviews: those that wait for the user, or with `show=all` all that they may see."""
     user, query = request.user, request.GET
@@ -181,8 +179,7 @@ def boxes_of(user: AnyUser, trial: Trial) -> list[dict[str, Any]]:
     return [box_context(user, found) for found in rows]
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def review_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One trial with the form for its review; what was sent leads on to the next one that waits.
 
@@ -217,8 +214,7 @@ def take(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
     return go_on(request, found)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def skip_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Leave a trial to others, and go on to the next one. Parameters: reason."""
     found = get_object_or_404(request_rows(request.user), pk=pk)

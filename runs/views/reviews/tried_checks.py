@@ -3,15 +3,14 @@
 import re
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission, permissions
 from packs.forms.encoding import decode_pointer
 from packs.models import Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeConverter
 from packs.views.workbench.desk import find_row
 from runs.jobs.trials.checks import CheckNotTried, try_check
@@ -19,8 +18,7 @@ from runs.views.reviews.tryouts import unix
 from runs.views.trials.trials import grade_shown
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def check(request: HttpRequest, pk: int) -> HttpResponse:
     """What a check says of an answer. Parameters: node (such as `cases/12`), at (a JSON Pointer in it), answer."""
     pack = get_object_or_404(Pack.objects.reachable_by(request.user).select_related("team"), pk=pk)

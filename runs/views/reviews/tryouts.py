@@ -3,20 +3,19 @@
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import AnyUser, Permission, permissions
 from packs.formats.task import Task
 from packs.models import Case
 from packs.quotas import QuotaReached
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, url_of, workbench_url
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.tryouts import (
@@ -73,8 +72,7 @@ def find_case(user: AnyUser, pk: int) -> Case:
     return found
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def try_case(request: HttpRequest, pk: int) -> HttpResponse:
     """Try an answer on a case of a draft.
 
@@ -201,8 +199,7 @@ def cause_of(tried: Tryout) -> Cause | None:
     return CAUSES.get((tried.verdict, tried.fault)) or CAUSES.get((tried.verdict, ""))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def tryout(request: HttpRequest, pk: int) -> HttpResponse:
     """What is said of a tried answer; drawn anew while it waits or is judged."""
     tried: Tryout = get_object_or_404(Tryout.objects.visible_to(request.user).select_related("pack__team"), pk=pk)

@@ -3,15 +3,14 @@
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, permissions
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.trials.answering import MAX_ANSWER, answer
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import HumanTurnQuerySet
@@ -50,16 +49,14 @@ def box_context(user: Any, turn: HumanTurn, typed: str = "", problem: str = "") 
     return {"turn": turn, "may_answer": Permission.ANSWER in may, "typed": typed, "problem": problem}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def turn_list(request: HttpRequest) -> HttpResponse:
     """The turns that wait for a person, those with the least time first."""
     waiting = turn_rows(request.user).waiting().order_by("due_at")[:SHOWN_TURNS]
     return render_page(request, "runs/turns/list.html", "runs/turns/_rows.html", {"turns": waiting})
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def turn(request: HttpRequest, pk: int) -> HttpResponse:
     """One turn with the conversation so far and a box to answer in; htmx asks only how it stands."""
     found: HumanTurn = get_object_or_404(turn_rows(request.user), pk=pk)

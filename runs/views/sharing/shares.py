@@ -5,15 +5,14 @@ from typing import cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.timezone import now
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions
+from packs.views.shared.signed_in import signed_in
 from runs.models import SharedPage
 from runs.results.sharing import MOST_DAYS, MOST_LINKS, USUAL_DAYS, Shareable, find_shareable, read_subject
 from runs.views.sharing.public import POLICY
@@ -29,8 +28,7 @@ def address_of(shareable: Shareable) -> str:
     return f"{reverse('runs:shares')}?{urlencode({'of': str(shareable.subject)}, safe=':,@')}"
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def shares(request: HttpRequest) -> HttpResponse:
     """What can be shared, and the links to it so far. Parameter: of."""
     shareable = asked(request, Permission.READ)
@@ -52,8 +50,7 @@ def shares(request: HttpRequest) -> HttpResponse:
     return render(request, "runs/sharing/page.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def shared_file(request: HttpRequest) -> HttpResponse:
     """A run, a comparison or a replay as one HTML file. Parameter: of."""
     return page_file(asked(request, Permission.READ))
@@ -67,8 +64,7 @@ def page_file(shareable: Shareable) -> HttpResponse:
     return answer
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def new_share(request: HttpRequest) -> HttpResponse:
     """Make a link. Parameters: of, days."""
     shareable = asked(request, Permission.CURATE)
@@ -92,8 +88,7 @@ def make_link(shareable: Shareable, user: User, days: str) -> SharedPage | None:
     )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def end_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a link back: it shows nothing any more."""
     link = get_object_or_404(SharedPage.objects.visible_to(request.user), pk=pk)

@@ -2,12 +2,11 @@
 
 from pathlib import PurePosixPath
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
 
+from packs.views.shared.signed_in import signed_in
 from runs.results.artifacts import artifacts_of
 from runs.views.trials.payloads import show
 from runs.views.trials.trials import describe, find_trial
@@ -16,8 +15,7 @@ from runs.views.trials.trials import describe, find_trial
 MOST_SHOWN = 200
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def artifacts(request: HttpRequest, pk: int) -> HttpResponse:
     """The files that an agent left: what is in them, and what it made of those that it was given."""
     found = find_trial(request.user, pk)
@@ -33,8 +31,7 @@ def artifacts(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "runs/trial/artifacts.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def artifact_file(request: HttpRequest, pk: int) -> HttpResponse:
     """The bytes of a file. Parameters: path, picture (to show it in place, where it is one that runs nothing)."""
     path = request.GET.get("path", "")

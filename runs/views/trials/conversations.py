@@ -1,17 +1,15 @@
 """The page of a trial as a chat: the whole conversation with every call and its result."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
+from packs.views.shared.signed_in import signed_in
 from runs.views.trials.answers import question_of
 from runs.views.trials.chats import chat_of
 from runs.views.trials.trials import cause_of, describe, find_trial, is_explained
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     """A trial as a chat. Parameter: page."""
     found = find_trial(request.user, pk)

@@ -3,14 +3,13 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission, permissions
+from packs.views.shared.signed_in import signed_in
 from runs.jobs.scores.overruling import OverruleRefused, Wanted, overrule
 from runs.views.trials.trials import find_trial
 
@@ -18,8 +17,7 @@ from runs.views.trials.trials import find_trial
 OWN = "own"
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def overrule_grader(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a person's verdict count in place of a grader's. Parameters: key, verdict (own takes it back), reason."""
     found = find_trial(request.user, pk)

@@ -3,15 +3,14 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods
 
 from packs.access import Permission, permissions
 from packs.editing import EditRefused
+from packs.views.shared.signed_in import signed_in
 from runs.models import Trial
 from runs.proof.probes import WORTHS
 from runs.results.corrections import draft_case_of
@@ -19,8 +18,7 @@ from runs.results.probes import keep_answer
 from runs.views.packs.proofs import proof_url
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def trial_proof(request: HttpRequest, pk: int) -> HttpResponse:
     """The proof of a trial's case in the draft. POST keeps the answer there, as one that must pass or must not.
 

@@ -7,15 +7,14 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.models import FINAL_STATUSES, Run, Trial
 from runs.replay import StepIndex, build_steps
 from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, AlignedSteps, Alignment
@@ -139,8 +138,7 @@ class Side:
         return detail_of(self.trial, self.index, ReplayPosition(base, EVERYTHING, "", position, (), ()))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def compare_replays(request: HttpRequest) -> HttpResponse:
     """Two trials' steps side by side. Parameters: a, b (trials), row (from 1), open (stretches of equal rows, or all).
 

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.engine.conversation.script import HUMAN, LLM
 from runs.models import Event, Trial
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
@@ -127,8 +126,7 @@ def find_place(trial: Trial, index: StepIndex, query: QueryDict) -> ReplayPositi
     return ReplayPosition(reverse("runs:replay", args=[trial.pk]), types, text, position, shown, hits)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def replay(request: HttpRequest, pk: int) -> HttpResponse:
     """A step and its window. Parameters: step (from 1) or event (its number), types, q."""
     trial = find_trial(request.user, pk)
@@ -305,8 +303,7 @@ def detail_of(trial: Trial, index: StepIndex, place: ReplayPosition) -> dict[str
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def event(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     """One whole event in its envelope, as JSON."""
     trial = find_trial(request.user, pk)
@@ -317,8 +314,7 @@ def event(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     return HttpResponse(text, content_type="application/json")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def events(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """All events in their order as a file, one JSON object a line."""
     trial = find_trial(request.user, pk)

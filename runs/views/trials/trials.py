@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser, Permission, permissions_on
 from packs.audit import about
 from packs.formats import kinds
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from runs.engine.budgets import LIMITS
 from runs.grading.judges.judgements import judgements_of
 from runs.grading.scoring.overruling import OVERRULED, overruling_in
@@ -220,8 +219,7 @@ def describe(trial: Trial, here: str) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Verdict, final output, scorecard and the other trials of the same case."""
     found = find_trial(request.user, pk, "scorecard", "final_output")
@@ -322,15 +320,13 @@ def metric_shown(metric: Mapping[str, Any]) -> dict[str, Any]:
     return {**metric, "value": show(values[0]).text if values else ""}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def output(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole final output as a plain text."""
     return HttpResponse(find_trial(request.user, pk).final_output, content_type=TEXT)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def stored(request: HttpRequest, pk: int) -> HttpResponse:
     """The stored document of the trial's case: what scoring and replay read. `?download` gives it as a file."""
     found = find_trial(request.user, pk)

@@ -6,24 +6,23 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from packs.models import Invitation, Membership
 from packs.views.shared.lookup import find_team
+from packs.views.shared.signed_in import signed_in
 from studio.teams.invitations import InvitationEnded, TooManyInvitations, find, invite, join, link_of, mail
 from studio.views.teams.forms import AccountForm, InvitationForm
 from studio.views.teams.pages import show_team
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def invitation_new(request: HttpRequest, team: str) -> HttpResponse:
     """Make an invitation: mail its link, or show it in this answer, the only time that it can be seen."""
     row = find_team(request.user, team)
@@ -42,8 +41,7 @@ def invitation_new(request: HttpRequest, team: str) -> HttpResponse:
     return show_team(request, row, new_link=link, unsent=invitation.email)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def invitation_end(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Take an invitation back: its link lets nobody in any more."""
     invitation = get_object_or_404(Invitation, team=find_team(request.user, team), pk=pk)

@@ -4,16 +4,15 @@ from collections.abc import Callable
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission, Role
 from packs.models import Membership
 from packs.views.shared.lookup import find_team
+from packs.views.shared.signed_in import signed_in
 from studio.second_factor.keeping import reset, resettable_by
 from studio.teams.members import Kept, change_role, hand_over, remove
 from studio.views.teams.forms import HandOverForm, RoleForm
@@ -37,8 +36,7 @@ def find_member(request: HttpRequest, team: str, pk: int) -> Membership:
     return member
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def member_role(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Give a member another role."""
     member = find_member(request, team, pk)
@@ -49,8 +47,7 @@ def member_role(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     return redirect("studio:team", team)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def member_remove(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Take a member out of the team."""
     member = find_member(request, team, pk)
@@ -58,8 +55,7 @@ def member_remove(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     return redirect("studio:team", team)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def member_factor_reset(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """Take away the second factor of a member who cannot use it any more.
 
@@ -73,8 +69,7 @@ def member_factor_reset(request: HttpRequest, team: str, pk: int) -> HttpRespons
     return redirect("studio:team", team)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def leave(request: HttpRequest, team: str) -> HttpResponse:
     """Leave a team."""
     row = find_team(request.user, team, Permission.READ)
@@ -83,8 +78,7 @@ def leave(request: HttpRequest, team: str) -> HttpResponse:
     return redirect("studio:teams") if has_left else redirect("studio:team", team)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def team_hand_over(request: HttpRequest, team: str) -> HttpResponse:
     """Make somebody else administrator in one's own place."""
     row = find_team(request.user, team)

@@ -3,17 +3,16 @@
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, Role, permissions_on
 from packs.models import Membership, ServiceAccount, Team
 from packs.views.shared.lookup import find_team
+from packs.views.shared.signed_in import signed_in
 from runs.quotas import recent_usages
 from studio.second_factor.keeping import resettable_by
 from studio.teams.invitations import open_invitations
@@ -21,8 +20,7 @@ from studio.teams.members import grants, make_team, may_make_teams, who_can_help
 from studio.views.teams.forms import HandOverForm, InvitationForm, NewTeamForm, RulesForm, ServiceAccountForm
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def team_list(request: HttpRequest) -> HttpResponse:
     """The user's teams with the role in each."""
     mine = Membership.objects.filter(user=request.user.pk).select_related("team").order_by("team__name")
@@ -31,8 +29,7 @@ def team_list(request: HttpRequest) -> HttpResponse:
     return render(request, "studio/teams/list.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_team(request: HttpRequest) -> HttpResponse:
     """Make a team, whose first administrator the user is. Answers 422 without a name."""
     if not may_make_teams(request.user):
@@ -80,8 +77,7 @@ def show_team(request: HttpRequest, team: Team, status: int = 200, **more: Any) 
     return render(request, "studio/teams/team.html", team_context(request, team, **more), status=status)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def team_page(request: HttpRequest, team: str) -> HttpResponse:
     """A team; administrators change its name and rules."""
     needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ

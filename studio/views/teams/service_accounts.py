@@ -3,15 +3,14 @@
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Role
 from packs.models import Membership, ServiceAccount, Token
 from packs.views.shared.lookup import find_team
+from packs.views.shared.signed_in import signed_in
 from studio.teams.service_accounts import make_service_account
 from studio.tokens import issue
 from studio.views.accounts import TokenForm, keys_of
@@ -19,8 +18,7 @@ from studio.views.teams.forms import ServiceAccountForm
 from studio.views.teams.pages import show_team
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def service_account_new(request: HttpRequest, team: str) -> HttpResponse:
     """Make an account for a program. Answers 422 to a name that is taken."""
     row = find_team(request.user, team)
@@ -39,8 +37,7 @@ def find_account(request: HttpRequest, team: str, pk: int) -> ServiceAccount:
     return account
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def service_account(request: HttpRequest, team: str, pk: int) -> HttpResponse:
     """The keys of an account. POST makes one and shows it in this answer, the only time that it can be seen."""
     account = find_account(request, team, pk)
@@ -63,8 +60,7 @@ def show_account(request: HttpRequest, account: ServiceAccount, status: int = 20
     return render(request, "studio/teams/service_account.html", context, status=status)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def service_key_delete(request: HttpRequest, team: str, pk: int, key: int) -> HttpResponse:
     """Take a key of an account back at once."""
     account = find_account(request, team, pk)
