@@ -60,7 +60,13 @@ def headed(content: str, title: str, sub: str = "") -> SafeString:
 @register.simple_tag
 def panel_head(title: str, key: str) -> SafeString:
     """The head of a panel that is more than a section, such as a form."""
-    return format_html('<div class="panel__head"><h2 id="{}">{}</h2></div>', key, title)
+    return panel_lead(NOTHING, title, key)
+
+
+@register.simple_block_tag
+def panel_lead(content: str, title: str, key: str) -> SafeString:
+    """The head of a panel with more than its title; the content stands beside it."""
+    return format_html('<div class="panel__head"><h2 id="{}">{}</h2>{}</div>', key, title, content)
 
 
 @register.simple_block_tag

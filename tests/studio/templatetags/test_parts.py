@@ -24,6 +24,7 @@ def require_escaped(source):
         "{% titled text %}{{ text }}{% endtitled %}",
         '{% note "red" "x" "One" title=text %}',
         '{% panel text "key" %}{% endpanel %}',
+        '{% panel_lead text "key" %}{{ text }}{% endpanel_lead %}',
         '{% note "red" "x" text %}',
         "{% problem text %}{% endproblem %}",
         '{% blank "x" text %}{% endblank %}',
@@ -46,6 +47,11 @@ def test_a_panel_is_named_by_its_heading():
     assert page.startswith('<section class="panel" aria-labelledby="runs-title" id="runs">')
     assert '<h2 id="runs-title">Runs</h2>' in page
     assert '<div class="panel__body stack"><p>None.</p></div>' in page
+
+
+def test_the_head_of_a_panel_may_hold_more_than_its_title():
+    page = render('{% panel_lead "Runs" "runs-title" %}<b>All</b>{% endpanel_lead %}')
+    assert page == '<div class="panel__head"><h2 id="runs-title">Runs</h2><b>All</b></div>'
 
 
 def test_a_page_without_actions_has_no_place_for_them():
