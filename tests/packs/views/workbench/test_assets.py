@@ -71,8 +71,9 @@ def test_the_content_can_be_taken_away_again(as_author, base, asset):
 def test_a_text_is_written_in_its_page_and_keeps_its_line_ends(node_page, as_author, base, asset, stored, typed, kept):
     if stored:
         put(as_author, base, stored)
-    shown = node_page(f"assets/{asset.pk}").response.context
-    assert shown["written"] == stored.decode()
+    page = node_page(f"assets/{asset.pk}")
+    shown = page.response.context
+    assert f">&#10;{stored.decode()}</textarea>" in page.html
     as_author.post(f"{base}upload/", {"text": typed, "before": shown["desk"].row.blob_id or ""})
     assert download(as_author, f"{base}content/")[1] == kept
 
