@@ -50,6 +50,8 @@ def gallery(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRes
         raise Http404
     noun = next(kinds.offered(part)["noun"] for _, part in _rooms(desk, pointer or ""))
     groups = [(purpose, [choice for choice in found if choice.kind["purpose"] == purpose]) for purpose in Purpose]
+    # What the asked list itself can hold comes before what those beside it can.
+    groups.sort(key=lambda group: found[0].room not in [choice.room for choice in group[1]])
     context = {
         "desk": desk,
         "pack": desk.pack,

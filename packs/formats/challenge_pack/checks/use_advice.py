@@ -19,7 +19,7 @@ CHALLENGE_UNUSED = Rule(
 )
 ASSET_UNUSED = Rule(
     "challenge_pack.W202",
-    "Nothing refers to the asset {key!r}, and no stored file belongs to it.",
+    "Nothing refers to the asset {key!r}.",
     "Refer to it by an artifact_key, a source or a reference, or remove it.",
 )
 ASSET_WITHHELD = Rule(

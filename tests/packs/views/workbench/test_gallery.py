@@ -35,6 +35,13 @@ def test_a_gallery_offers_what_its_list_and_the_lists_beside_it_can_hold(as_auth
     assert b"The expected text occurs somewhere" in response.content
 
 
+@pytest.mark.parametrize("asked", ["validators", "llm_judges", "metrics"])
+def test_a_gallery_begins_with_what_the_asked_list_itself_can_hold(as_author, draft, asked):
+    groups = as_author.get(gallery(draft, "pack"), {"at": f"{SPEC}/{asked}"}).context["groups"]
+    first = [choice.value.rpartition("/")[2] for choice in groups[0][1]]
+    assert asked in first
+
+
 def test_a_chosen_kind_is_added_opened_at_what_it_needs_and_taken_back(as_author, draft):
     before = draft.document
     response = as_author.post(gallery(draft, "pack"), {"kind": f"contains:{SPEC}/validators"})
