@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from packs import editing
@@ -194,14 +192,3 @@ def test_the_help_of_a_section_and_of_its_fields_shows_code_as_code(node_page):
     html = node_page("pack", section="tools").html
     assert "<code>allowed</code>, <code>denied</code>" in html
     assert "`" not in html
-
-
-def test_a_link_to_a_field_gives_it_the_focus_as_the_page_is_drawn(as_author, draft, case):
-    url = f"/packs/{draft.team.slug}/{draft.slug}/edit/cases/{case.pk}/"
-
-    def focused(query):
-        return re.findall(r'name="([^"]+)"[^>]* autofocus', as_author.get(url + query).text.partition('id="live"')[0])
-
-    assert focused("?at=/inputs/0/value") == ["t:/inputs/0/value"]
-    assert focused("?at=/inputs/0/value/gone") == ["t:/inputs/0/value"]
-    assert focused("?at=/inputs") == focused("") == []
