@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
-from packs.formats import yamlio
 from packs.formats.characters import ESCAPED_HALF, HALF, without_halves
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, Rule
-from packs.formats.yamlio import MAX_DEPTH, MAX_SCALAR, UnwritableError
+from packs.formats.yamlio import CORE_12, MAX_DEPTH, MAX_SCALAR, UnwritableError, locate
+from packs.formats.yamlio import read as read_yaml
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LINE_BYTES = 8 * 1024 * 1024
@@ -95,7 +95,7 @@ def _at(finding: Finding, line: int, column: int) -> Finding:
 
 def _repeated(text: str, line: int) -> list[Finding]:
     """Where keys are repeated; the YAML reader knows, and takes JSON."""
-    found = [finding for finding in yamlio.read(text, dialect=yamlio.CORE_12)[1] if finding.code == "yaml.E002"]
+    found = [finding for finding in read_yaml(text, dialect=CORE_12)[1] if finding.code == "yaml.E002"]
     reported = [
         _at(DUPLICATE_KEY.at(item.path, key=str(item.path[-1])[:80]), item.line + line - 1, item.column)
         for item in found
@@ -104,7 +104,7 @@ def _repeated(text: str, line: int) -> list[Finding]:
 
 
 def _placed(findings: list[Finding], text: str, line: int) -> list[Finding]:
-    marks = yamlio.locate(text, {finding.path for finding in findings}) if findings else {}
+    marks = locate(text, {finding.path for finding in findings}) if findings else {}
     return [_at(finding, marks[finding.path].line + line - 1, marks[finding.path].column) for finding in findings]
 
 

@@ -3,24 +3,16 @@
 from typing import TYPE_CHECKING
 
 from packs.formats.later import names_of
+from packs.formats.yamlio.dialects import CORE_12, GO_YAML, YAML_11, Dialect
+from packs.formats.yamlio.events import collector_paused, plain_bytes
+from packs.formats.yamlio.places import Mark, locate, place_in
+from packs.formats.yamlio.reading import aliased, read
 from packs.formats.yamlio.rules import MAX_DEPTH, MAX_SCALAR, UnwritableError
 
 if TYPE_CHECKING:
-    from packs.formats.yamlio.dialects import CORE_12, GO_YAML, YAML_11, Dialect
-    from packs.formats.yamlio.events import collector_paused, plain_bytes
-    from packs.formats.yamlio.places import Mark, locate, place_in
-    from packs.formats.yamlio.reading import aliased, read
     from packs.formats.yamlio.writing import Style, write
 else:
-    # Readers of JSON ask for YAML only where something is wrong.
-    _PLACES = {
-        "dialects": ("CORE_12", "GO_YAML", "YAML_11", "Dialect"),
-        "events": ("collector_paused", "plain_bytes"),
-        "places": ("Mark", "locate", "place_in"),
-        "reading": ("aliased", "read"),
-        "writing": ("Style", "write"),
-    }
-    __getattr__ = names_of(__name__, {name: place for place, names in _PLACES.items() for name in names})
+    __getattr__ = names_of(__name__, {"Style": "writing", "write": "writing"})
 
 __all__ = [
     "CORE_12",

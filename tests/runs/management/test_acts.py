@@ -88,8 +88,6 @@ def test_a_command_imports_nothing_that_it_does_not_use(command, unused):
     [
         ("runs.grading.graders.exact_match", ("runs.grading.graders.agentv.judging", "packs.formats.benchmark_pack")),
         ("runs.agents", ("runs.agents.chat", "httpcore")),
-        # Compiling tasks reads answers that are JSON.
-        ("packs.formats.jsonio", ("yaml", "packs.formats.yamlio.dialects")),
         ("runs.sandbox", ("docker", "runs.sandbox.bubblewrap")),
         ("runs.proof.command", ("docker", "httpcore")),
     ],
