@@ -4,12 +4,14 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count, product
 from typing import Any
 
 import orjson
 
 from packs.editing.values import ABSENT
+from packs.formats import adapter_of
 from packs.formats.adapter import Adapter
 from packs.formats.beginning import EXAMPLE, AnswerRefused, First
 from packs.formats.document import Document, NodeKind
@@ -27,6 +29,8 @@ from packs.models import Case, InputSet
 _NUMBERED = re.compile(r"(.*?)(\d+)", re.DOTALL)
 # Two right answers of each kind that is no plain text.
 _SAMPLES = {"numeric_match": ("1", "2"), "json_path_match": ("a = 1", "b = 2")}
+# More values than any check has that is made of one right answer.
+MANY = 20
 EMPTY = "There is no right answer in this line."
 NO_ANSWER = "The check there does not follow from a right answer alone. Choose the field that holds the answer."
 
@@ -36,10 +40,12 @@ class Alike:
     """What further cases of a set are like.
 
     `asked` and `answers` are the fields that follow from a question and from a right answer, the latter as the kind
-    `check` states it; both are empty where no right answer alone makes the check. `shared` are fields of all cases.
+    `check` states it; both are empty where no right answer alone makes the check. `shared` are fields of all cases,
+    `types` the kinds that the settings of the pack name.
     """
 
     adapter: Adapter
+    types: frozenset[str]
     key: str
     asked: frozenset[str] = frozenset()
     check: str = ""
@@ -64,9 +70,9 @@ class Alike:
             raise Refusal("no_answer", NO_ANSWER)
         return _only(_case(self.adapter, First(question, answer, self.check)), self.answers)
 
-    def free_keys(self, taken: Container[str]) -> Iterator[str]:
-        """Keys for further cases, in the order in which those of the set go on."""
-        return (key for key in further_keys(self.key) if key not in taken)
+    def beside(self, case: Case, document: Document) -> "Alike":
+        """What cases are like that are made as this one of the same pack."""
+        return _alike(self.adapter, self.types, document, case.key)
 
 
 def further_keys(key: str) -> Iterator[str]:
@@ -109,36 +115,54 @@ def completed(
 def alike_of(input_set: InputSet) -> Alike:
     """What further cases of a set are like: its last one, or a new one where it has none."""
     pack = input_set.pack
-    adapter = format_of(pack)
+    adapter, types = format_of(pack), frozenset(_types(pack.document))
     last = Case.objects.filter(input_set=input_set).order_by("-position", "-pk").first()
     if last is not None:
-        return alike_to(adapter, pack.document, last.document, last.key)
+        return _alike(adapter, types, last.document, last.key)
     tree = read_tree(pack, contents=False)
     at = [each.key for each in tree.input_sets].index(input_set.key)
     new = adapter.new_document(NodeKind.CASE, TreeIndex(tree), at)
     key = from_pointer(key_pointer(adapter))
     plain = {name: value for name, value in new.items() if isinstance(value, str) and value and (name,) != key}
-    return Alike(adapter, shown(value_in(new, key_pointer(adapter))), shared=plain)
+    return Alike(adapter, types, shown(value_in(new, key_pointer(adapter))), shared=plain)
 
 
-def alike_to(adapter: Adapter, pack: Document, like: Document, key: str) -> Alike:
-    """What cases are like that are made as this one of a pack with these settings."""
+def _alike(adapter: Adapter, types: frozenset[str], like: Document, key: str) -> Alike:
     own = from_pointer(key_pointer(adapter))[0]
     question = shown(value_in(like, targets_of(adapter.NAME).question))
-    asked = _differing(*(_case(adapter, First(text, EXAMPLE.answer)) for text in "ab"))
     # The most demanding kind first: what it makes of an answer, a plainer one may make as well.
     for check in reversed(list(adapter.FIRST_CHECKS)):
-        samples = [adapter.starter("new", "New", First(question, text, check)) for text in _SAMPLES.get(check, "ab")]
-        if not _types(samples[0].document) <= _types(pack):
-            continue
-        made = [tree.input_sets[0].cases[0].document for tree in samples]
-        answers = _differing(*made) & like.keys()
-        if answers and _states(adapter, check, question, _only(like, answers)):
-            rest = _only(like, made[0].keys() - {own} - asked - answers)
-            return Alike(adapter, key, asked, check, answers, rest)
-    answers = _differing(*(_case(adapter, First(question, text)) for text in "ab"))
-    plain = _only(like, _case(adapter, First(question, EXAMPLE.answer)).keys() - {own} - asked - answers)
-    return Alike(adapter, key, asked, shared={name: value for name, value in plain.items() if isinstance(value, str)})
+        shape = _shape(adapter.NAME, check)
+        answers = shape.answers & like.keys()
+        if shape.types <= types and answers and _states(adapter, check, question, _only(like, answers)):
+            shared = _only(like, shape.fields - {own} - shape.asked - answers)
+            return Alike(adapter, types, key, shape.asked, check, answers, shared)
+    shape = _shape(adapter.NAME, EXAMPLE.check)
+    plain = _only(like, shape.fields - {own} - shape.asked - shape.answers)
+    shared = {name: value for name, value in plain.items() if isinstance(value, str)}
+    return Alike(adapter, types, key, shape.asked, shared=shared)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The fields of a case with one kind of check, those that follow from question and answer, and the kinds of checks
+    that the pack states for it."""
+
+    fields: frozenset[str]
+    asked: frozenset[str]
+    answers: frozenset[str]
+    types: frozenset[str]
+
+
+@lru_cache
+def _shape(format_name: str, check: str) -> _Shape:
+    adapter = adapter_of(format_name)
+    one, other = _SAMPLES.get(check, ("a", "b"))
+    tree = adapter.starter("new", "New", First("a", one, check))
+    case = tree.input_sets[0].cases[0].document
+    asked = _differing(case, _case(adapter, First("b", one, check)))
+    answers = _differing(case, _case(adapter, First("a", other, check)))
+    return _Shape(frozenset(case), asked, answers, frozenset(_types(tree.document)))
 
 
 def _states(adapter: Adapter, check: str, question: str, fields: Document) -> bool:
@@ -156,6 +180,8 @@ def _states(adapter: Adapter, check: str, question: str, fields: Document) -> bo
 def _told(check: str, values: list[Any]) -> Iterator[str]:
     """The right answers that these values may have been made of."""
     leaves = dict(_leaves(values))
+    if len(leaves) > MANY:
+        return
     if check == "json_path_match":
         yield from (f"{path.partition('.')[2]} = {leaf}" for path, leaf in leaves.items())
         paths = (leaf.removeprefix("$.") for leaf in leaves.values())

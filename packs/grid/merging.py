@@ -13,13 +13,13 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, from_pointer, to_pointer
 from packs.formats.structure.model import Schema, matches, schema_at
 from packs.formats.tables import BAD_ROW, BROKEN_NODE, Table, Trouble
-from packs.grid.alike import Alike, alike_of, alike_to, further_keys
+from packs.grid.alike import Alike, alike_of, further_keys
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, schema_of, typed
 from packs.grid.columns import place, value_in
 from packs.grid.foresight import errors_ahead
 from packs.grid.targets import ANSWER, targets_of
-from packs.mirror import column_text, format_of
+from packs.mirror import column_text
 from packs.models import Case, InputSet, Pack
 
 LISTED = 20
@@ -106,7 +106,7 @@ class Merge:
                 elif self.adds_only:
                     found.skipped += 1
                 else:
-                    self._change(found, case, given)
+                    self._change(found, alike, case, given)
             except (AnswerRefused, Refusal, EditRefused) as refused:
                 found.troubles.append(Trouble(line, str(refused)))
         return found
@@ -135,15 +135,13 @@ class Merge:
         document = filled(self.pack, alike.start(dict(record.cells)), record.without(ANSWER))
         return document if keys is None else replaced(document, from_pointer(self.key), next(keys))
 
-    def _change(self, found: Merged, case: Case, record: "Record") -> None:
+    def _change(self, found: Merged, alike: Alike, case: Case, record: "Record") -> None:
         _, before = found.rewritten.get(case.pk, (0, case.document))
         document = filled(self.pack, before, record.without(self.key, ANSWER))
         answer = next((cell for pointer, cell in record.cells if pointer == ANSWER), ABSENT)
         if shown(answer).strip():
-            adapter = format_of(self.pack)
-            asked = shown(value_in(document, targets_of(adapter.NAME).question))
-            like = alike_to(adapter, self.pack.document, document, case.key)
-            document = {**document, **like.answered(asked, answer)}
+            asked = shown(value_in(document, targets_of(self.pack.format).question))
+            document = {**document, **alike.beside(case, document).answered(asked, answer)}
         changes = list(_leading(case.pk, before, document))
         found.changes += changes
         found.unchanged += not changes
