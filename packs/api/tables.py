@@ -71,6 +71,7 @@ class TableShape(serializers.Serializer[Any]):
     troubles = LineShape(many=True)
     broken_lines = LineShape(many=True)
     others = OtherShape(many=True)
+    note = serializers.CharField(help_text="How the table was read, where it is not in UTF-8; else empty.")
 
 
 # A new draft, or what it would be.

@@ -178,7 +178,7 @@ def _free_keys(recipe: Recipe, table: Table, pointers: list[str]) -> Iterator[st
 
 def make(recipe: Recipe, table: Table, tick: Callable[[int], None] = lambda _: None) -> Made:
     """The pack of a table, not checked yet. `tick` gets now and then how many records were looked at."""
-    found, maker = Merged(troubles=list(table.troubles)), _Maker(recipe, table)
+    found, maker = Merged(troubles=list(table.troubles), note=table.note), _Maker(recipe, table)
     if ANSWER in maker.pointers and maker.targets.question not in maker.pointers:
         found.troubles.append(Trouble(0, NO_QUESTION))
         return Made(None, found)

@@ -29,7 +29,8 @@ LISTED = 20
 class Merged:
     """What a table would do to a set: cases that come, changes of those that are there, records that cannot.
 
-    `lines` are those of the cases that come; `rewritten` has line and document of each case that changes, by its id.
+    `lines` are those of the cases that come; `rewritten` has line and document of each case that changes, by its id;
+    `note` is what people should know about how the table was read.
     `broken` are the lines that would bring an error, `elsewhere` names and errors of other nodes; both are known once
     `look_ahead` has checked them all.
     """
@@ -43,6 +44,7 @@ class Merged:
     troubles: list[Trouble] = field(default_factory=list)
     broken: list[Trouble] = field(default_factory=list)
     elsewhere: list[tuple[str, str]] = field(default_factory=list)
+    note: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -68,6 +70,7 @@ class Merged:
             "troubles": [asdict(trouble) for trouble in self.troubles[:LISTED]],
             "broken_lines": [asdict(trouble) for trouble in self.broken[:LISTED]],
             "others": [{"name": name, "reason": reason} for name, reason in self.elsewhere[:LISTED]],
+            "note": self.note,
         }
 
 
@@ -89,7 +92,7 @@ class Merge:
         """What the table would do. `tick` gets now and then how many records were looked at."""
         pointers = [self.mapping.get(name, "") for name in table.names]
         present = self._present(table, pointers)
-        found, reader = Merged(troubles=list(table.troubles)), reader_of(table)
+        found, reader = Merged(troubles=list(table.troubles), note=table.note), reader_of(table)
         alike = alike_of(self.input_set)
         keys = None if self.key in pointers else self._free_keys(alike)
         for number, (line, record) in enumerate(table.records):

@@ -73,7 +73,11 @@ def _new(
         refuse(found, takes_errors=options["errors"])
         return _facts(recipe, found)
     pack = create_from_table(team, user, recipe, table, takes_errors=options["errors"])
-    return {"slug": pack.slug, "team": team.slug, **_facts(recipe, Merged(added=[{}] * pack.cases.count()))}
+    return {
+        "slug": pack.slug,
+        "team": team.slug,
+        **_facts(recipe, Merged(added=[{}] * pack.cases.count(), note=table.note)),
+    }
 
 
 def _facts(recipe: Recipe, found: Merged) -> dict[str, Any]:
@@ -83,6 +87,7 @@ def _facts(recipe: Recipe, found: Merged) -> dict[str, Any]:
         "mapping": dict(recipe.mapping),
         "added": len(found.added),
         "changed": len(found.rewritten),
+        **({"note": found.note} if found.note else {}),
     }
 
 

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 import pytest
 
 from packs.formats import FORMATS
+from packs.formats.tables.texts import OTHER_ENCODING
 from packs.jobs import execute_job
 from packs.models import Job, Pack
 from tests.packs.grid.benchmark import grid_draft
@@ -13,7 +14,8 @@ TEXT = "Frage;Antwort\nWhere is PX-1?;Leeds\nWhere is PX-2?;York\n"
 
 
 def send(client, url, text=TEXT, **asked):
-    return client.post(f"{url}?{urlencode(asked)}", text.encode(), content_type="text/csv")
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post(f"{url}?{urlencode(asked)}", data, content_type="text/csv")
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
@@ -59,6 +61,17 @@ def test_a_table_changes_and_adds_cases_of_a_set(as_author, team):
     assert send(as_author, url, "id,question\nempty,\n").status_code == 422
     assert send(as_author, url, text, input_set=10**9).status_code == 422
     assert draft.cases.count() == 7
+
+
+def test_a_table_in_another_encoding_says_how_it_was_read(as_author, team):
+    text = "question,answer\nWo ist Jürgen?,Köln\n"
+    urls = (NEW, f"/api/v1/packs/{grid_draft(team).pk}/table/")
+    for url in urls:
+        notes = [
+            send(as_author, url, text.encode(name), title="x", dry_run="true").json()["note"]
+            for name in ("utf-8", "cp1252")
+        ]
+        assert notes == ["", OTHER_ENCODING], url
 
 
 @pytest.mark.parametrize(("asked", "kind"), [({}, "table-pack"), ({"dry_run": "true"}, "table-pack-look")])

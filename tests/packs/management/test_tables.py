@@ -4,6 +4,7 @@ import json
 import pytest
 from django.core.management import call_command
 
+from packs.formats.tables.texts import OTHER_ENCODING
 from packs.models import Pack
 from tests.packs.grid.benchmark import grid_draft
 
@@ -54,6 +55,15 @@ def test_rows_go_into_a_draft(team, table):
     assert draft.cases.count() == 7
     assert run(path, "--into", "rows", "--input-set", "none")[0] == 2
     assert run(path, "--into", "none")[0] == 2
+
+
+def test_a_table_in_another_encoding_says_how_it_was_read(team, tmp_path):
+    grid_draft(team)
+    path = tmp_path / "parcels.csv"
+    path.write_bytes("question,answer\nWo ist Jürgen?,Köln\n".encode("cp1252"))
+    for asked in (("--title", "New"), ("--into", "rows")):
+        assert json.loads(run(path, *asked, "--json", "--dry-run")[1])["note"] == OTHER_ENCODING
+        assert OTHER_ENCODING in run(path, *asked)[1]
 
 
 @pytest.mark.parametrize("asked", [("--map", "nonsense"), ("--map", "None=answer"), ("--map", "question=nothing")])
