@@ -5,13 +5,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from packs.comparing import DRAFT, End, FileDifference, difference_of, file_differences, find_end, usual_ends
@@ -24,6 +22,7 @@ from packs.models import Job, JobStatus, Pack
 from packs.views.changes.shown import CHIPS, FIRST_FIELDS, MAX_FIELDS, shown_nodes
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 
 PAGE_NODES = 20
 # How many lines of one file, and of all of them, are shown before somebody asks for the file alone.
@@ -41,8 +40,7 @@ def ends_of(request: HttpRequest, pack: Pack) -> tuple[End, End]:
     return old, new
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def changes(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """What is different between two states of a pack.
 

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from packs.access import Permission
 from packs.comparing import DRAFT, End, difference_of, restore_end, restore_node_of
@@ -22,12 +20,12 @@ from packs.models import Pack
 from packs.views.changes.page import changes_url, ends_of
 from packs.views.changes.shown import Rows
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 
 OUTDATED = "The draft was changed in the meantime. Look at the changes again before you restore."
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Make the draft, a node of it or a field what it was.
 

@@ -5,14 +5,12 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
@@ -23,6 +21,7 @@ from packs.importing import ImportRefused, Preview
 from packs.importing.previewing import find_upload, keep_table
 from packs.jobs.arrivals import Wanted, confirm, later, preview
 from packs.models import Job, Team
+from packs.views.shared.signed_in import signed_in
 from packs.views.shared.team_form import TeamForm
 
 SHOWN_FINDINGS = 100
@@ -62,8 +61,7 @@ def name_of_all(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else "upload.zip"
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def import_files(request: HttpRequest) -> HttpResponse:
     """Take files or text and show what importing them would do. Nothing of the pack is written here.
 
@@ -153,8 +151,7 @@ def render_refused(request: HttpRequest, refused: ImportRefused) -> HttpResponse
     return render(request, "packs/imports/page.html", context, status=409)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def import_confirm(request: HttpRequest) -> HttpResponse:
     """Import what was looked at; answers 409 when that is not possible any more. Parameter: token."""
     try:

@@ -3,18 +3,17 @@
 from typing import Any, cast
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.jobs import start_new_from_repository
 from packs.jobs.repositories import NEW
 from packs.models import Job, Team
 from packs.remotes import RemoteRefused, remote
 from packs.views.shared.folder_form import FolderFields
+from packs.views.shared.signed_in import signed_in
 from packs.views.shared.team_form import TeamForm
 
 
@@ -54,8 +53,7 @@ def looked_at(request: HttpRequest) -> dict[str, Any]:
     return {**found.parameters["repository"], "slug": found.parameters["slug"], "team": found.team_id}
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_from_repository(request: HttpRequest) -> HttpResponse:
     """Have a job look at a folder; its page shows what the pack would be, creates it, and binds it.
 

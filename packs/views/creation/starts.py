@@ -3,11 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.beginning import ANSWERS, AnswerRefused, First
@@ -16,6 +14,7 @@ from packs.formats.kinds import KINDS
 from packs.importing import ImportRefused, create_pack
 from packs.importing.starting import copy_sample, samples
 from packs.models import Pack, Team
+from packs.views.shared.signed_in import signed_in
 from packs.views.shared.team_form import TeamForm
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 
@@ -109,8 +108,7 @@ def make(user: Any, data: dict[str, Any]) -> Pack:
     return copy_sample(data["team"], user, name, data["title"], data["slug"])
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_pack(request: HttpRequest) -> HttpResponse:
     """Begin a pack and go to its first case. GET parameters: start and check, which are chosen at first."""
     if not Team.objects.editable_by(request.user).exists():

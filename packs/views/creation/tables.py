@@ -5,12 +5,10 @@ from pathlib import PurePosixPath
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
@@ -29,6 +27,7 @@ from packs.mirror import as_uuid
 from packs.models import Job, JobStatus, Team, Upload
 from packs.views.creation.starts import first_page
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.shared.tables import ACCEPTED, SAMPLES, is_refused, is_whole, read_upload, refusal_of
 from packs.views.shared.team_form import TeamForm
 
@@ -36,8 +35,7 @@ PASTED = "Pasted cells"
 PAGE, PART = "packs/tables/new.html", "packs/tables/_new.html"
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_table(request: HttpRequest) -> HttpResponse:
     """Take a table, show what it would be as a pack, and make the pack.
 

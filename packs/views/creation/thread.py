@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.companion import companion
 from packs.editing import ABSENT
@@ -18,6 +16,7 @@ from packs.formats.findings import from_pointer
 from packs.mirror import format_of
 from packs.models import Case, InputSet, Pack, PackVersion, Proposal
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 
 
@@ -92,8 +91,7 @@ def checks_of(pack: Pack, case: NodeRef | None, facts: dict[str, Any]) -> tuple[
     return any(stated), url
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def thread(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The thread as it is now, for pages that show it while the draft changes."""
     pack = find_pack(request.user, team, slug).pack

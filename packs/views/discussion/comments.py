@@ -6,14 +6,12 @@ from itertools import islice
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
@@ -24,6 +22,7 @@ from packs.formats.findings import Path, from_pointer, render_path, to_pointer
 from packs.models import Comment, Pack
 from packs.views.changes.shown import cut, text_of
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url, ref_of, url_of
 from packs.views.workbench.desk import KIND_NAMES, find_row
 
@@ -81,8 +80,7 @@ def mentions_of(user: Any) -> QuerySet[Comment]:
     return rows.select_related("pack__team", "author").order_by("-id")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def comments(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The comments of a draft. Parameters: show (open, mine, done), page."""
     subject = find_pack(request.user, team, slug)
@@ -103,8 +101,7 @@ def answered(request: HttpRequest, subject: Subject, **more: Any) -> HttpRespons
     return render(request, "packs/discussion/page.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def of_node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The comments of a node, and a new one. Parameters: at, the pointer of a field; text."""
     needed = Permission.REVIEW if request.method == "POST" else Permission.READ
@@ -131,8 +128,7 @@ def of_node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRes
     )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def respond(request: HttpRequest, team: str, slug: str, pk: int) -> HttpResponse:
     """Answer a thread, close it or open it again. Parameters: act (answer, done, reopen), text."""
     pack = find_pack(request.user, team, slug, Permission.REVIEW).pack

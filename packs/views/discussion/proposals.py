@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
@@ -35,6 +33,7 @@ from packs.views.changes.page import part_of
 from packs.views.changes.shown import shown_nodes
 from packs.views.discussion.comments import proposal_url, shown_threads
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import url_of
 
 PAGE_PROPOSALS = 30
@@ -43,8 +42,7 @@ PAGE_NODES = 20
 ACTS = dict.fromkeys(("ask", "merge", "take-in", "close"), Permission.EDIT)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def proposals(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The proposals of a pack; POST begins one and leads to its draft. Parameters: title."""
     subject = find_pack(request.user, team, slug, Permission.EDIT if request.method == "POST" else Permission.READ)
@@ -79,8 +77,7 @@ def waiting_for(user: Any) -> QuerySet[Proposal]:
     return rows.exclude(author=user.pk).select_related("pack__team", "author").order_by("-id")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def proposal(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
     """A proposal: what it changes, what is said of it, and what stands against merging it.
 
@@ -147,8 +144,7 @@ def approving(draft: Pack, user: User) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def act(request: HttpRequest, team: str, slug: str, number: int, what: str) -> HttpResponse:
     """Ask for a review of a proposal, merge it, take in what the draft has by now, or close it.
 
@@ -192,8 +188,7 @@ def bring(request: HttpRequest, pack: Pack, found: Proposal, what: str) -> HttpR
     return redirect("packs:proposal", pack.team.slug, pack.slug, found.number)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def judge_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Approve a draft, of a pack or a proposal, or send it back. Parameters: act (approve, return), text; revision, the
     one that was looked at."""
@@ -213,8 +208,7 @@ def judge_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect(home_of(pack))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Say whether versions of the pack need an approval by somebody else. Parameters: needed (true or nothing)."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack

@@ -3,21 +3,19 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.access import Permission
 from packs.editing import EditRefused
 from packs.editing.arranging import arrange, arrangements, ways
 from packs.jobs import is_large, start_arranging
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in("GET", "HEAD", "POST")
 def arrangement(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show how cases are kept in files, or keep those of one input set another way. Parameters: input_set, how."""
     is_act = request.method == "POST"

@@ -4,18 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.views.decorators.http import require_GET
 
 from packs.access import PACK_LABEL
 from packs.companion import companion
 from packs.formats import FORMATS, adapter_of
 from packs.models import Case, Pack, PackStatus, PackVersion
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 
 PAGE_ROWS = 50
 ORDERS = {
@@ -147,8 +146,7 @@ def catalogue_context(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def catalogue(request: HttpRequest) -> HttpResponse:
     """Packs that the user may see. Parameters: q, format, status, sort, page."""
     return render_page(request, "packs/catalogue.html", "packs/_pack_rows.html", catalogue_context(request))

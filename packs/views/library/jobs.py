@@ -3,11 +3,9 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
 from packs.audit import about
@@ -22,6 +20,7 @@ from packs.jobs.repositories import NEW
 from packs.models import Job, JobStatus, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, url_of
 
 WORDS = (
@@ -40,8 +39,7 @@ def find_job(request: HttpRequest, pk: int) -> Job:
     return found
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a job is; when it has ended, its outcome. Answers a poll with the page anew once there is an outcome."""
     found = find_job(request, pk)
@@ -134,8 +132,7 @@ def looked(found: Job) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a job. One that has ended stays as it is."""
     found = find_job(request, pk)
@@ -143,8 +140,7 @@ def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("packs:job", found.pk)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def job_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The file that an export made."""
     found = find_job(request, pk)
@@ -157,8 +153,7 @@ def job_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     return response
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def prepare_export(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Have the canonical files of a large draft written by a job."""
     pack = find_pack(request.user, team, slug).pack

@@ -4,16 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.formats.abilities import TRACERS, Origin, Tracer
 from packs.formats.document import Document
 from packs.models import Case, Pack
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 
 PAGE_ROWS = 100
 
@@ -70,8 +69,7 @@ def words_of(each: Traced) -> str:
     return " ".join(parts).casefold()
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def origins(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Where cases come from: repository, commit, file and row. Parameters: q (words), page."""
     subject = find_pack(request.user, team, slug)

@@ -1,11 +1,9 @@
 """The overview of a pack: what it is, how it judges, what is wrong, what ran; and its life as a whole."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs, publish
 from packs.access import Permission
@@ -15,6 +13,7 @@ from packs.models import Asset, Case, Challenge, InputSet, Pack
 from packs.views.creation.thread import thread_of
 from packs.views.discussion.comments import proposal_url
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 
 VERSION_ROWS = 5
 RUN_ROWS = 6
@@ -28,8 +27,7 @@ def totals(pack: Pack) -> dict[str, int]:
     return {name: model.objects.filter(pack=pack).count() for name, model in kinds if model.kind in known}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     subject = find_pack(request.user, team, slug)
     pack = subject.pack
@@ -51,8 +49,7 @@ def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return render(request, "packs/overview.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def source(request: HttpRequest, team: str, slug: str) -> FileResponse:
     """The bytes from which the pack was last imported, comments and all."""
     pack = find_pack(request.user, team, slug).pack
@@ -71,8 +68,7 @@ ACTS = {
 }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def life(request: HttpRequest, team: str, slug: str, act: str) -> HttpResponse:
     """Archive, deprecate or restore a pack; its versions and runs stay."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack

@@ -4,11 +4,9 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.exporting import kept_files
@@ -19,6 +17,7 @@ from packs.remotes import RemoteRefused, remote
 from packs.repositories import bind, outgoing
 from packs.views.shared.folder_form import MONO, FolderFields
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 
 
 class PushForm(forms.Form):
@@ -44,8 +43,7 @@ def folder_form(pack: Pack, row: GitFolder | None, data: Any = None) -> FolderFi
     return form
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def repository(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The repository of a pack and what can be done with it; POST binds the pack to a folder (422 where it cannot)."""
     needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
@@ -102,8 +100,7 @@ def begin(request: HttpRequest, subject: Subject, kind: str, parameters: dict[st
     return redirect("packs:job", start_repository(kind, subject.pack, cast(User, request.user), parameters).pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def act(request: HttpRequest, team: str, slug: str, what: str) -> HttpResponse:
     """Look at the repository, pull from it or push to it, by a job; or unbind the pack.
 

@@ -3,17 +3,16 @@
 from collections.abc import Callable
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import parse_etags, quote_etag
-from django.views.decorators.http import require_GET
 
 from packs.exporting import Export, export_draft, export_version, zipped
 from packs.formats.abilities import ARRANGERS, TRACERS, WRITERS
 from packs.jobs import is_large, start_once
 from packs.models import Pack, PackVersion
 from packs.views.shared.lookup import find_pack, find_version
+from packs.views.shared.signed_in import signed_in
 
 
 def chosen_version(pack: Pack, request: HttpRequest) -> PackVersion | None:
@@ -26,8 +25,7 @@ def chosen_version(pack: Pack, request: HttpRequest) -> PackVersion | None:
     return find_version(pack, int(given[:12]))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The page that offers downloads of the draft, or of the version that is chosen."""
     subject = find_pack(request.user, team, slug)
@@ -58,8 +56,7 @@ def archive(export: Export) -> tuple[str, bytes]:
 SHAPES: dict[str, Callable[[Export], tuple[str, bytes]]] = {"file": one_file, "zip": archive, "preserved": one_file}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export_as(request: HttpRequest, team: str, slug: str, shape: str) -> HttpResponse:
     """The files themselves, or the page of the job that writes those of a large draft.
 

@@ -5,11 +5,9 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.companion import companion
@@ -27,6 +25,7 @@ from packs.views.changes.shown import shown_nodes
 from packs.views.discussion.comments import proposal_url
 from packs.views.discussion.proposals import approving
 from packs.views.shared.lookup import Subject, find_pack, find_version
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import workbench_url
 
 SHOWN_FINDINGS = 50
@@ -91,8 +90,7 @@ def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
     return [finding.as_dict() | {"url": workbench_url(pack, finding)} for finding in findings[:SHOWN_FINDINGS]]
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
     needed = Permission.CURATE if request.method == "POST" else Permission.REVIEW
@@ -158,8 +156,7 @@ def show(
     return render(request, "packs/publish.html", context, status=status)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def version_status(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
     """Deprecate, archive or restore a version."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack

@@ -1,18 +1,16 @@
 """Export of a draft in another variant of its format, after a look at what that variant cannot say."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
 
 from packs.exporting import export_variant, zipped
 from packs.formats.abilities import WRITERS
 from packs.jobs import is_large, start_variant
 from packs.views.shared.lookup import find_pack
+from packs.views.shared.signed_in import signed_in
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def variant_export(request: HttpRequest, team: str, slug: str, variant: str) -> HttpResponse:
     """Show what a variant loses; with `download` the files themselves, as a ZIP. Of a large draft a job says both."""
     subject = find_pack(request.user, team, slug)

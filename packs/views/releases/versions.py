@@ -3,24 +3,22 @@
 import json
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from packs.formats.document import NodeKind
 from packs.mirror import format_of
 from packs.models import PackVersion, VersionCase
 from packs.views.shared.fragments import render_page
 from packs.views.shared.lookup import find_pack, find_version
+from packs.views.shared.signed_in import signed_in
 
 PAGE_ROWS = 50
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def versions(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     subject = find_pack(request.user, team, slug)
     rows = subject.pack.versions.select_related("published_by").defer("document", "challenges", "assets", "files")
@@ -39,8 +37,7 @@ def chosen_cases(version: PackVersion, query: Any) -> QuerySet[VersionCase]:
     return rows.order_by("input_set__position", "position")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def version(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
     """One version with its cases. Parameters: set, q, page."""
     subject = find_pack(request.user, team, slug)
@@ -58,8 +55,7 @@ def version(request: HttpRequest, team: str, slug: str, number: int) -> HttpResp
     return render_page(request, "packs/versions/version.html", "packs/versions/_cases.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def version_case(request: HttpRequest, team: str, slug: str, number: int, pk: int) -> HttpResponse:
     """The stored document of one case: what scoring and replay read."""
     subject = find_pack(request.user, team, slug)

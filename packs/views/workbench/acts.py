@@ -4,17 +4,16 @@ from collections.abc import Callable
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
 from packs.formats.document import NodeKind
 from packs.jobs import large, start_on_large, start_once
 from packs.mirror import MODELS
 from packs.models import Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.neighbours import neighbours
@@ -27,8 +26,7 @@ WORDS = {
 }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def add(request: HttpRequest, team: str, slug: str, room: str) -> HttpResponse:
     """Add a node with a small document of its own and open it. Parameter: input_set, the id of a case's set."""
     pack = find_pack(request, team, slug, to_edit=True)
@@ -78,8 +76,7 @@ ACTS: dict[str, Callable[[Desk], str]] = {
 }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def act(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Duplicate, move or remove a node, as the parameter `act` says, and go where its outcome is."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
@@ -99,16 +96,14 @@ def act(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     return redirect(target)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def take_back(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Undo the user's latest edit; a large one is a job. Parameter: back, the node to return to."""
     pack = find_pack(request, team, slug, to_edit=True)
     return _travel(request, pack, "undo")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def make_again(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Redo the user's latest undone edit; a large one is a job. Parameter: back, the node to return to."""
     pack = find_pack(request, team, slug, to_edit=True)

@@ -4,17 +4,16 @@ import re
 from pathlib import PurePosixPath
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
 from packs.editing import Change, apply, set_asset_content
 from packs.formats.document import NodeKind
 from packs.formats.paths import refused_name
 from packs.models import Asset
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.contents import as_written, head_of, picture_type, written_text
 from packs.views.workbench.desk import Desk, find_pack, find_row, open_desk
@@ -22,8 +21,7 @@ from packs.views.workbench.files import MAX_UPLOAD, document_at
 from packs.views.workbench.uses import uses
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def upload(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Give an asset the bytes of the uploaded `file`, those of `text`, or none with `clear`.
 
@@ -73,8 +71,7 @@ def without_number(path: str) -> str:
     return re.sub(r"\d+", "", path)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def content(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> FileResponse:
     """The bytes of an asset as a download; with `inline` a picture of a harmless type for the page to show."""
     pack = find_pack(request, team, slug)

@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.editing import Applied, Change, EditRefused, Seen
 from packs.editing.changes import as_changes
@@ -18,6 +16,7 @@ from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.jobs import edit_or_start
 from packs.views.creation.thread import thread_of
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, is_revision, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview, written_text
@@ -33,15 +32,13 @@ from packs.views.workbench.unanswered import without_own
 from packs.views.workbench.uses import uses
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def start(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The workbench opens at the identity of the pack."""
     return redirect(node_url(find_pack(request, team, slug), PACK))
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in("GET", "HEAD", "POST")
 def node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Show a node, or save its whole form. Parameters: section, at (the field to focus), begin, lens; since and held,
     for a page that follows what others edit."""

@@ -5,14 +5,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
-from django.views.decorators.http import require_http_methods
 
 from packs import blobs
 from packs.access import Permission
@@ -24,6 +22,7 @@ from packs.formats.numbering import free_number
 from packs.formats.paths import refused_name
 from packs.mirror import RowIndex, column_text, format_of
 from packs.models import Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import node_url, ref_of, url_of
 from packs.views.workbench.desk import find_subject
 from packs.views.workbench.rename_links import rename_url
@@ -47,8 +46,7 @@ class Room:
     files: list[dict[str, Any]] = field(default_factory=list)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def files(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """All assets by root. POST: `file` (several), `root` and `folder` say where they go; a known path is replaced."""
     found = find_subject(request, team, slug, to_edit=request.method == "POST")

@@ -5,15 +5,14 @@ from collections.abc import Iterable
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.editing import offered_by
 from packs.jobs import fix_all_or_start, fix_or_start
 from packs.models import NodeRow, Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.acts import back_url
 from packs.views.workbench.addresses import NodeRef, node_url, ref_of, url_of
 from packs.views.workbench.desk import find_pack, open_desk
@@ -23,8 +22,7 @@ from packs.views.workbench.problems import listed_rows
 NODE, PROBLEMS = "node", "problems"
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The fixes of one node's findings. Parameter: back, the page that shows them."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
@@ -33,8 +31,7 @@ def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     return render(request, "packs/workbench/_fixes.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def fixes_of_page(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The fixes of the findings that a page of the problems lists. Parameters: those of the page."""
     pack = find_pack(request, team, slug, to_edit=True)
@@ -52,8 +49,7 @@ def render_fixes(request: HttpRequest, pack: Pack, rows: Iterable[NodeRow], back
     return render(request, "packs/workbench/_fixes_of_page.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Apply the fix of one finding. Parameters: code, at (a JSON Pointer), back (node, problems, or rows of a set)."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
@@ -70,8 +66,7 @@ def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     return redirect(node_url(desk.pack, desk.ref, at) if is_here else _origin(request, desk.pack))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def fix_kind(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Apply every fix for findings of one kind; a job in a large draft. Parameters: code, back."""
     pack, code = find_pack(request, team, slug, to_edit=True), request.POST.get("code", "")[:100]

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
 from packs.editing import EditRefused
 from packs.formats.findings import to_pointer
@@ -20,6 +18,7 @@ from packs.forms.fields import dom_id
 from packs.forms.pointers import parent, read, write
 from packs.forms.switching import switch
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url
 from packs.views.workbench.answers import news, place_name
 from packs.views.workbench.desk import Desk, open_desk
@@ -36,8 +35,7 @@ class Choice:
     kind: Schema
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def gallery(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Show what a list can hold, or add one of it. Parameters: at (the list), kind (`<kind>:<list>`)."""
     desk = open_desk(request, team, slug, ref, to_edit=True)

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.formats.costs import is_wide
 from packs.formats.document import Case, NodeKind
 from packs.formats.findings import Finding, to_pointer
 from packs.forms.encoding import json_text
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.sides import preview_context
@@ -28,8 +27,7 @@ LENSES = {
 FOR_CASES = frozenset({"preview", "try", "proof", "stored"})
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def lens(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """One lens on a node. Parameter: lens (yaml, preview, try, proof, stored, problems)."""
     desk = open_desk(request, team, slug, ref)

@@ -4,10 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
 
 from packs.editing import recheck_aside
 from packs.formats.document import NodeKind
@@ -17,6 +15,7 @@ from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
 from packs.jobs import is_large, start_check
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, form_of, news, reloaded, slots, tell
 from packs.views.workbench.desk import Desk, open_desk
@@ -25,8 +24,7 @@ from packs.views.workbench.outline import dot_id
 from packs.views.workbench.texts import shown_text
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Save the controls at and below the pointer `at`.
 
@@ -89,8 +87,7 @@ def live_context(desk: Desk, form: Field) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def recheck(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Ask again what only a check of the whole draft can say: once nothing was typed for a while.
 

@@ -3,15 +3,14 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.editing import EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.forms.rows import LABELS, MetadataRow, RowKind, mapping_of, read_rows, row_of, rows_of
 from packs.grid.metadata import FIELD, KeyUse, has_metadata, keys_in_use, metadata_of
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, ref_of, url_of
 from packs.views.workbench.answers import disputes
 from packs.views.workbench.desk import Desk, open_desk
@@ -25,8 +24,7 @@ SAMPLES = 2000
 MAX_SUGGESTED, MAX_LENGTH = 30, 120
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in("GET", "HEAD", "POST")
 def metadata(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The metadata of a node as rows, or save them. Parameters: seen, and key, kind, text, was, drop of each row."""
     is_act = request.method == "POST"

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from packs.editing.comments import open_counts
@@ -21,6 +19,7 @@ from packs.forms.sections import sections_of
 from packs.mirror import format_of, ordered
 from packs.models import Case, InputSet, Pack
 from packs.views.shared.pages import pages_of
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.desk import LISTED, Desk, Listed, find_row, find_subject
 from packs.views.workbench.rename_links import rename_node_url
@@ -225,8 +224,7 @@ def case_page(
     return CasePage(lines, start + 1, total, q, only_problems, url, set_id, table_url, nodes)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def cases(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """A page of an input set's cases. Parameters: start, q, problems."""
     subject = find_subject(request, team, slug)

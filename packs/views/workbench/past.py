@@ -5,11 +5,9 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.editing import Moment, history
@@ -20,6 +18,7 @@ from packs.formats.document import NodeKind
 from packs.models import Checkpoint, Edit, Pack
 from packs.models.history import MAX_NAME
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.acts import WORDS
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 from packs.views.workbench.answers import shown
@@ -55,8 +54,7 @@ class Entry:
     more: int
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def past(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """What was done to a draft, newest first, in sittings with the points that have a name between them.
 
@@ -102,8 +100,7 @@ def moments_between(pack: Pack, first: int, before: int) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def checkpoint(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Give the draft as it is now a name in its history, or take one away. Parameters: name; remove, the id of one."""
     pack = find_pack(request, team, slug, to_edit=True)

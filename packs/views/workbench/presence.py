@@ -3,10 +3,8 @@
 import re
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs.editing import ABSENT
 from packs.editing.pointers import path_in, value_at
@@ -17,6 +15,7 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.models import Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeConverter, NodeRef, node_url, url_of
 from packs.views.workbench.answers import is_revision, place_name
 from packs.views.workbench.desk import Desk, find_pack, open_desk
@@ -29,8 +28,7 @@ COLOURS = 5
 MOST_POINTER = 500
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def presence(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Note where a page is, and answer who else is here.
 

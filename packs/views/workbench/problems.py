@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from packs.editing import recheck_if_stale
@@ -17,6 +15,7 @@ from packs.jobs import is_large, start_check
 from packs.mirror import MODELS, restored
 from packs.models import NodeRow, Pack
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, ref_of, workbench_url
 from packs.views.workbench.desk import KIND_NAMES, find_subject
 
@@ -35,8 +34,7 @@ class NodeProblems:
     findings: list[dict[str, Any]]
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def problems(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """All findings of a pack by node. Parameters: severity (error, warning), start."""
     subject = find_subject(request, team, slug)

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.editing import EditRefused, Thing, foresee
 from packs.editing.values import in_places
@@ -19,13 +17,13 @@ from packs.formats.names.renames import things
 from packs.jobs import rename_or_start
 from packs.mirror import format_of
 from packs.models import Pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.acts import back_url
 from packs.views.workbench.answers import tell
 from packs.views.workbench.desk import find_pack
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def rename(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show where something is named, or give it another name.
 

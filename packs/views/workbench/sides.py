@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from packs import blobs
 from packs.formats.costs import is_wide
@@ -18,6 +16,7 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.forms.encoding import json_text
 from packs.mirror import obstacles_to, read_alone
 from packs.models import Asset
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.contents import preview
 from packs.views.workbench.desk import Desk, open_desk
@@ -45,8 +44,7 @@ WITHHELD = "<redacted>"
 ICONS = {"agent": "bot", "test_sandbox": "terminal", "evaluator": "target", "result": "scroll-text"}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def sides_page(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The four sides of a case on a page of their own, where they stand beside each other."""
     desk = open_desk(request, team, slug, ref)

@@ -5,11 +5,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.editing import EditRefused
@@ -20,6 +18,7 @@ from packs.jobs import start
 from packs.mirror import format_of
 from packs.models import InputSet, Pack
 from packs.views.shared.lookup import Subject, find_pack
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, url_of
 
 # Longer values make no address that every browser and server takes.
@@ -30,8 +29,7 @@ SHOWN_KEYS, SHOWN_VALUES = 100, 4
 MANY = 2000
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def slices_page(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Cases counted by metadata. Parameters: row, column (pointers), set (an input set), q (words in keys, values)."""
     subject = find_pack(request.user, team, slug)
@@ -105,8 +103,7 @@ def grid_url(pack: Pack, input_set: int, values: dict[str, str]) -> str:
     return f"{url_of(pack, 'edit-rows', NodeRef(NodeKind.INPUT_SET, input_set))}?{urlencode(asked)}"
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def rename_key(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Give a key another name in all cases and input sets. Parameters: key (a pointer), name; `go` once looked at."""
     subject = find_pack(request.user, team, slug, Permission.EDIT)

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.editing import replace_tree
@@ -23,6 +21,7 @@ from packs.jobs import is_large
 from packs.mirror import format_of, read_tree
 from packs.models import Pack
 from packs.views.shared.lookup import Subject
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import PACK, url_of
 from packs.views.workbench.answers import is_revision
 from packs.views.workbench.desk import find_pack, find_subject
@@ -34,8 +33,7 @@ MAX_SHOWN = 4_000
 LABEL = "Edit the whole pack as YAML"
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in("GET", "HEAD", "POST")
 def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show or replace the text of a whole pack. Parameters: text, seen; decided and sides, as in `save`."""
     found = find_subject(request, team, slug, to_edit=request.method == "POST")
@@ -130,8 +128,7 @@ def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
     return next((name for name, data in files.items() if adapter.recognises({name: data})), next(iter(files)))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
     """All findings of a whole pack's text with their places; those of other files have none in it. Parameter: text."""
     pack = find_pack(request, team, slug)

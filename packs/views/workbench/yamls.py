@@ -1,9 +1,7 @@
 """Editing a node, or a section of the pack, as YAML text. Broken text stays on screen and is never stored."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, Seen
 from packs.editing.changes import as_changes
@@ -13,6 +11,7 @@ from packs.formats.costs import is_heavy
 from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
 from packs.views.shared.fragments import is_by_script
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, form_of, is_revision, news, reloaded, tell
 from packs.views.workbench.desk import Desk, open_desk
@@ -22,8 +21,7 @@ from packs.views.workbench.live import live_context
 from packs.views.workbench.texts import MAX_TEXT, findings_of, read_text, shown_text, too_long
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Read the lens text `text` and make the document or its section what it says, by the smallest edits.
 
@@ -79,8 +77,7 @@ def refused(request: HttpRequest, desk: Desk, text: str, trouble: list[Finding])
     return render(request, "packs/workbench/node.html", {**page_context(request, desk), **found}, status=422)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonResponse:
     """The findings of lens text that is being typed, with their places: the same ones that the form shows.
 

@@ -5,10 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.formats.costs import MANY_CASES
@@ -16,6 +14,7 @@ from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.jobs import start
 from packs.models import Case, InputSet
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import tell
 from packs.views.workbench.grid.asking import Grid, open_grid
@@ -29,8 +28,7 @@ FEW = 20
 _TITLES = {"edit": "Change", "duplicate": "Duplicate", "move": "Move", "remove": "Remove"}
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def bulk(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Edit a field of, duplicate, move or remove cases. Parameters: act, scope, case, asked; `go` once looked at.
 

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.editing import Applied, Change, EditRefused
 from packs.editing.pointers import replaced
@@ -19,6 +17,7 @@ from packs.grid.changing import Refusal, change_at, findings_with, schema_of, ty
 from packs.grid.columns import Column, column_at, place, value_in
 from packs.jobs import edit_or_start
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url
 from packs.views.workbench.answers import news, tell
 from packs.views.workbench.desk import Desk, open_desk
@@ -42,8 +41,7 @@ def open_cell(
     return desk, column, pointer
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def show(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """A cell: as it is, or with `edit` as the control that changes it. Parameters: at, edit."""
     editing = "edit" in request.GET
@@ -78,8 +76,7 @@ def control_of(desk: Desk, column: Column) -> dict[str, Any]:
     return {"value": plain(text), "options": options, "suggestions": column.choices, "is_long": "\n" in text}
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def check(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """What a check would find with this text in the cell; nothing is saved. Parameters: at, text."""
     desk, column, pointer = open_cell(request, team, slug, ref)
@@ -105,8 +102,7 @@ def shown_at(desk: Desk, column: Column, found: list[Finding]) -> list[Finding]:
     return [item for item in found if is_about(item.path, steps) or (item.code, item.path) not in known]
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def save(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Save a cell. Parameters: at, text, seen. Answers with the cell and the state of its case; 409 for a conflict."""
     desk, column, pointer = open_cell(request, team, slug, ref)

@@ -1,17 +1,15 @@
 """Fixes of findings in a grid: beside each case, and for all of a kind."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
 
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.fixes import render_fixes
 from packs.views.workbench.grid.asking import open_grid, page_start
 from packs.views.workbench.grid.page import page_from
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def fixes(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The fixes of the cases that a page of the grid lists. Parameters: those of the page."""
     grid = open_grid(request, team, slug, ref, to_edit=True)

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from time import time_ns
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
 
 from packs.companion import PROOFS, companion
 from packs.formats.document import NodeKind
@@ -21,6 +19,7 @@ from packs.grid.columns import Column, place, value_in
 from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.shared.fragments import render_page
+from packs.views.shared.signed_in import signed_in
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.answers import travel_context
 from packs.views.workbench.grid.asking import Grid, open_grid, page_start
@@ -79,8 +78,7 @@ def page_from(matches: Matches, start: int) -> Page[Case]:
     return Page(matches.page((number - 1) * PAGE), number, pages)  # type: ignore[arg-type]
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def rows(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """The cases of a set. Parameters: q, problems, is:<pointer>, column with value, sort, page."""
     grid = open_grid(request, team, slug, ref)
@@ -191,8 +189,7 @@ def sets_of(grid: Grid) -> list[dict[str, Any]]:
     ]
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def choose_columns(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Keep which columns the user sees in grids of this pack. Parameters: columns (pointers); none for the first ones.
 

@@ -3,10 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
 
 from packs import blobs
 from packs.formats.costs import MANY_CASES
@@ -24,13 +22,13 @@ from packs.jobs import is_large, start, start_once
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Job, JobStatus, Upload
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.signed_in import signed_in
 from packs.views.shared.tables import ACCEPTED, SAMPLES, is_refused, is_whole, read_upload, refusal_of
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in("GET", "HEAD", "POST")
 def table(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Take a table, show what it would do, and do it.
 
@@ -189,8 +187,7 @@ def _remember(grid: Grid, mapping: dict[str, str]) -> None:
     GridChoice.objects.update_or_create(user=grid.desk.user, pack=grid.pack, defaults={"mapping": kept})
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def as_csv(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponseBase:
     """The cases that match as CSV; a job writes many. Parameters: those of the grid; `all` for all columns."""
     grid = open_grid(request, team, slug, ref)
