@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import edited, show_applied
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import etag
 from packs.api.shared.lookup import author_of, etag_of, find_pack
@@ -72,9 +72,7 @@ class PackArrangement(Endpoint):
         In a large draft a job does it (202).
         """
         row = find_pack(request, pk, Permission.EDIT)
-        given = ArrangeBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(ArrangeBody, request)
         if is_large(row):
             return accepted(_later(row, author_of(request), wanted["input_set"], wanted["how"]))
         applied = edited(lambda: arrange(row, wanted["input_set"], wanted["how"], author_of(request)))

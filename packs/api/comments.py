@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from packs.access import Permission
 from packs.api.nodes import MAX_ID
 from packs.api.shared import shapes
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, choice_in, find_pack, page_together, require
 from packs.api.shared.pages import PAGING, page_of
@@ -81,9 +81,7 @@ class Comments(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Comment on a field of a draft; `@name` in the text mentions a member of the team."""
         pack = find_pack(request, pk, Permission.REVIEW)
-        given = CommentBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wish = given.validated_data
+        wish = read_body(CommentBody, request)
         node = NodeKind(wish["kind"]), wish["node"]
         try:
             said = comment_on(pack, node, wish["pointer"], wish["text"], author_of(request))
@@ -99,9 +97,8 @@ class CommentDetail(Endpoint):
         rows = Comment.objects.visible_to(request.user).filter(thread=None)
         comment: Comment = get_object_or_404(rows.select_related("pack__team", "author"), pk=pk)
         require(request, comment.pack.team, Permission.REVIEW)
-        given = RespondBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        act, text = given.validated_data["act"], given.validated_data["text"]
+        given = read_body(RespondBody, request)
+        act, text = given["act"], given["text"]
         try:
             if act == "answer":
                 answer(comment, text, author_of(request))

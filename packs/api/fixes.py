@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import MAX_ID, edited, show_applied
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import IF_MATCH, etag
 from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, number_in, require_match
@@ -119,10 +119,9 @@ class PackFixes(Endpoint):
         for all. Where the draft is large, a job fixes all: 202.
         """
         pack = find_pack(request, pk, Permission.EDIT)
-        given = FixBody(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(FixBody, request)
         with transaction.atomic():
-            applied = edited(lambda: fixed(request, pack, given.validated_data))
+            applied = edited(lambda: fixed(request, pack, given))
         if applied.job is not None:
             return accepted(Job.objects.get(pk=applied.job))
         return Response(show_applied(applied), headers={"ETag": etag_of(applied.revision)})

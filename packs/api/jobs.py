@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from packs import blobs
 from packs.access import Permission, reach_of
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import LOCATION
 from packs.api.shared.lookup import author_of, choice_in, find_pack, number_in, page
@@ -211,9 +211,7 @@ class CaseChanges(Endpoint):
         would be.
         """
         pack = find_pack(request, pk, Permission.EDIT)
-        given = CaseChangesBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        body = given.validated_data
+        body = read_body(CaseChangesBody, request)
         input_set = set_of(pack, body["input_set"])
         if "target" in body:
             set_of(pack, body["target"])

@@ -16,7 +16,7 @@ from packs import blobs, editing
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.shared import shapes
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint, says_yes
 from packs.api.shared.headers import IF_MATCH, LOCATION, etag
 from packs.api.shared.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
@@ -173,9 +173,8 @@ class Nodes(Endpoint):
     def post(self, request: Request, pk: int, collection: str) -> Response:
         """Add a node to a draft."""
         pack, kind = find_pack(request, pk, Permission.EDIT), COLLECTIONS[collection]
-        given = NewNode(data=request.data)
-        given.is_valid(raise_exception=True)
-        applied = edited(lambda: editing.add_node(pack, kind, author_of(request), **given.validated_data))
+        given = read_body(NewNode, request)
+        applied = edited(lambda: editing.add_node(pack, kind, author_of(request), **given))
         row = find_node(request, collection, applied.node or 0)
         return Response(show_edited(row, applied), status=201, headers={"ETag": etag_of(row.revision)})
 
@@ -198,12 +197,11 @@ class NodeDetail(Endpoint):
 
         Where more than 500 nodes refer to a key that is another now, or the document is very large, a job does it: 202.
         """
-        given = Document(data=request.data)
         row = find_node(request, collection, pk, Permission.EDIT)
-        given.is_valid(raise_exception=True)
+        given = read_body(Document, request)
         with transaction.atomic():
             pack = hold(request, row)
-            document = given.validated_data["document"]
+            document = given["document"]
             changes = as_changes(row.kind, row.pk, document_of(pack, row.kind, row.pk), document)
             applied = edited(lambda: edit_or_start(pack, changes, author_of(request)))
         if applied.job is not None:
@@ -273,9 +271,7 @@ class Changes(Endpoint):
         Where more than 500 nodes refer to a key that is another now, or a document is very large, a job does it: 202.
         """
         pack = find_pack(request, pk, Permission.EDIT)
-        given = ChangesBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        body = given.validated_data
+        body = read_body(ChangesBody, request)
         changes = [
             Change(
                 NodeKind(item["kind"]), item["node"], item["pointer"], item.get("value", ABSENT), insert=item["insert"]

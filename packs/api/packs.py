@@ -18,7 +18,7 @@ from packs.access import Permission, permissions
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import edited
 from packs.api.shared import shapes
-from packs.api.shared.bodies import Body, TeamField
+from packs.api.shared.bodies import Body, TeamField, read_body
 from packs.api.shared.endpoint import Endpoint, says_yes
 from packs.api.shared.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
 from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, find_team, page_with_proofs, require_match
@@ -115,9 +115,7 @@ class Packs(Endpoint):
     )
     def post(self, request: Request) -> Response:
         """A new draft from the format's starting document."""
-        given = NewPack(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = read_body(NewPack, request)
         team = find_team(request, wanted["team"], Permission.EDIT)
         try:
             row = create_pack(team, author_of(request), wanted["format"], wanted["title"], wanted.get("slug"))
@@ -184,10 +182,9 @@ class PackImportConfirmation(Endpoint):
     def post(self, request: Request) -> Response:
         """Carry out an import that was previewed: 201 for a new pack, 200 for one that was there."""
         begun = timezone.now()
-        given = Confirmation(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(Confirmation, request)
         try:
-            return imported(confirm(author_of(request), given.validated_data["token"]), begun)
+            return imported(confirm(author_of(request), given["token"]), begun)
         except ImportRefused as refused:
             unknown = [finding("no_such_upload", "This preview is unknown or has expired; upload the files again.")]
             raise Refused(refused.findings or unknown, 422 if refused.findings else 404) from refused
@@ -220,12 +217,11 @@ class PackDetail(Endpoint):
         Where more than 500 nodes refer to a name that is another now, a job does it: 202.
         """
         find_pack(request, pk, Permission.EDIT)
-        given = NewDocument(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(NewDocument, request)
         with transaction.atomic():
             row = Pack.objects.select_for_update(of=("self",)).select_related("team").get(pk=pk)
             require_match(request, row.revision)
-            changes = as_changes(NodeKind.PACK, row.pk, row.document, given.validated_data["document"])
+            changes = as_changes(NodeKind.PACK, row.pk, row.document, given["document"])
             applied = edited(lambda: edit_or_start(row, changes, author_of(request)))
         if applied.job is not None:
             return accepted(Job.objects.get(pk=applied.job))
@@ -330,9 +326,8 @@ class PackPublication(Endpoint):
         publishes it.
         """
         row = find_pack(request, pk, Permission.CURATE)
-        given = Publication(data=request.data)
-        given.is_valid(raise_exception=True)
-        author, notes, number = author_of(request), given.validated_data["notes"], given.validated_data.get("number")
+        given = read_body(Publication, request)
+        author, notes, number = author_of(request), given["notes"], given.get("number")
         try:
             if is_large(row):
                 job = start_publishing(row, author, notes, number)

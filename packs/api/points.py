@@ -11,7 +11,7 @@ from packs.access import Permission
 from packs.api.differences import STATE
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import edited, show_applied
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, require
 from packs.api.shared.shapes import AppliedShape
@@ -47,9 +47,8 @@ class Checkpoints(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Give the draft as it is now a name."""
         pack = find_pack(request, pk, Permission.EDIT)
-        given = CheckpointBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        row = pack.checkpoints.create(revision=pack.revision, author=author_of(request), **given.validated_data)
+        given = read_body(CheckpointBody, request)
+        row = pack.checkpoints.create(revision=pack.revision, author=author_of(request), **given)
         return Response(CheckpointShape(row).data, status=201)
 
 
@@ -78,9 +77,7 @@ class PackRestore(Endpoint):
         In a large draft a job does it (202).
         """
         pack = find_pack(request, pk, Permission.EDIT)
-        given = RestoreBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        old, user = find_end(pack, given.validated_data["state"]), author_of(request)
+        old, user = find_end(pack, read_body(RestoreBody, request)["state"]), author_of(request)
         if old is None:
             raise Http404
         if is_long(old, End(pack, DRAFT)):

@@ -13,7 +13,7 @@ from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import edited, show_applied
 from packs.api.shared import shapes
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, page, require
 from packs.api.shared.pages import PAGING, page_of
@@ -95,9 +95,7 @@ class Proposals(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Begin a proposal with a copy of the draft. Of a large draft a job makes the copy (202)."""
         pack = find_pack(request, pk, Permission.EDIT)
-        given = ProposalBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        author, title = author_of(request), given.validated_data["title"]
+        author, title = author_of(request), read_body(ProposalBody, request)["title"]
         if is_large(pack):
             return accepted(start_proposing("propose", pack, author, {"title": title}))
         try:
@@ -160,9 +158,7 @@ class ProposalTakeIn(Endpoint):
 def bring(request: Request, pk: int, kind: str, act: Callable[..., Applied]) -> Response:
     """Merge the draft of a proposal and that of its pack, one into the other."""
     found = find_proposal(request, pk, Permission.EDIT)
-    given = MergeBody(data=request.data)
-    given.is_valid(raise_exception=True)
-    wish, author = given.validated_data, author_of(request)
+    wish, author = read_body(MergeBody, request), author_of(request)
     if is_large(found.pack) or is_large(found.draft):
         parameters = {"proposal": found.pk, "seen": wish["seen"], "chosen": wish["theirs"]}
         return accepted(start_proposing(kind, found.pack, author, parameters))
@@ -196,9 +192,7 @@ class Judgement(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Approve a draft, of a pack or a proposal, as it was at a revision, or send it back."""
         pack = find_pack(request, pk, Permission.REVIEW)
-        given = JudgeBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wish = given.validated_data
+        wish = read_body(JudgeBody, request)
         if wish["revision"] != pack.revision:
             raise Refused([finding("conflict", f"The draft is at revision {pack.revision} now.")], 409)
         try:

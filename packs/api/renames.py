@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import MAX_ID, edited, show_applied
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.headers import etag
 from packs.api.shared.lookup import author_of, etag_of, find_pack, number_in
@@ -77,9 +77,7 @@ class PackRename(Endpoint):
         Where more than 500 nodes follow, a job does it: 202.
         """
         pack = find_pack(request, pk, Permission.EDIT)
-        given = RenameBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        body = given.validated_data
+        body = read_body(RenameBody, request)
         thing = thing_of(pack, body)
         with transaction.atomic():
             applied = edited(lambda: rename_or_start(pack, thing, body["new"], author_of(request)))

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
-from packs.api.shared.bodies import Body
+from packs.api.shared.bodies import Body, read_body
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, find_team
 from packs.api.shared.refusals import Refused, finding
@@ -91,9 +91,7 @@ class PackFromGit(Endpoint):
         The outcome of the job is the preview of an import; confirming its token creates the pack and binds it to the
         folder.
         """
-        given = NewFromGitBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wish = dict(given.validated_data)
+        wish = read_body(NewFromGitBody, request)
         team, slug = find_team(request, wish.pop("team"), Permission.ADMINISTER), wish.pop("slug")
         try:
             return accepted(start_new_from_repository(team, author_of(request), Folder(**wish), slug))
@@ -111,10 +109,9 @@ class PackGit(Endpoint):
     def put(self, request: Request, pk: int) -> Response:
         """Bind the pack to a folder; what was known of another one is forgotten."""
         pack = find_pack(request, pk, Permission.ADMINISTER)
-        given = GitFolderBody(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(GitFolderBody, request)
         try:
-            return Response(show(bind(pack, Folder(**given.validated_data))))
+            return Response(show(bind(pack, Folder(**given))))
         except RemoteRefused as refused:
             raise Refused([finding(refused.code, refused.message)]) from refused
 
@@ -135,9 +132,7 @@ class GitAct(Endpoint):
         bound(pack)
         parameters: dict[str, Any] = {}
         if body is not None:
-            given = body(data=request.data)
-            given.is_valid(raise_exception=True)
-            parameters = dict(given.validated_data)
+            parameters = read_body(body, request)
         if "theirs" in parameters:
             parameters["chosen"] = parameters.pop("theirs")
         return accepted(start_repository(self.kind, pack, author_of(request), parameters))
