@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from packs import editing
@@ -192,3 +194,13 @@ def test_the_help_of_a_section_and_of_its_fields_shows_code_as_code(node_page):
     html = node_page("pack", section="tools").html
     assert "<code>allowed</code>, <code>denied</code>" in html
     assert "`" not in html
+
+
+def test_a_section_says_once_what_it_is_for(as_author, draft):
+    page = f"/packs/{draft.team.slug}/{draft.slug}/edit/pack/"
+    sections = set(re.findall(r"section=([\w.]+)", as_author.get(page).content.decode()))
+    assert len(sections) > 10
+    for section in sections:
+        shown = re.sub(r"<[^>]+>", "", as_author.get(page, {"section": section}).content.decode())
+        sentences = [line.strip() for line in shown.splitlines() if len(line.strip()) > 40]
+        assert len(sentences) == len(set(sentences)), section
