@@ -19,7 +19,7 @@ from tests.people import client_of
 from tests.runs.conftest import agents  # noqa: F401
 from tests.services import STARTING_SECONDS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.intercepts]
 PILL = "htmx.trigger('#worker-pill', 'poll')"
 
 

@@ -9,7 +9,7 @@ from tests.browser.test_late_answers import Late, at_case, is_stored, pause, sto
 from tests.browser.test_workbench import EDIT, field
 from tests.packs.views.workbench.conftest import someone_else  # noqa: F401
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.intercepts]
 
 
 @pytest.fixture

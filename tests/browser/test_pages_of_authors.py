@@ -75,6 +75,7 @@ def test_pages_on_which_authors_meet_are_for_everybody(show, open_apart, as_auth
     assert is_for_everybody(page)
 
 
+@pytest.mark.intercepts
 def test_a_choice_in_the_text_of_the_whole_pack_is_for_everybody(show, draft, author, errors):
     page = show(f"{PARCELS}edit/yaml/")
     page.route("**/presence/**", lambda route: route.abort())

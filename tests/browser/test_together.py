@@ -75,6 +75,7 @@ def test_what_others_write_appears_and_the_caret_stays(pages, case, errors):
     assert errors == []
 
 
+@pytest.mark.intercepts
 def test_what_is_being_typed_stays_while_others_save(pages, case, errors):
     first, second = pages
     first.route("**/field/", lambda route: None)
@@ -89,6 +90,7 @@ def test_what_is_being_typed_stays_while_others_save(pages, case, errors):
     assert errors == []
 
 
+@pytest.mark.intercepts
 def test_what_is_typed_goes_along_when_its_list_moves(pages, case, other, draft, errors):
     first, _ = pages
     box = control(first, VALUE)
@@ -147,6 +149,7 @@ def test_who_keeps_what_the_other_wrote_sees_it(pages, case):
     assert stored(case)["inputs"][0]["value"] == "theirs"
 
 
+@pytest.mark.intercepts
 def test_an_own_save_does_not_hide_that_others_edited_meanwhile(pages, case, errors):
     first, second = pages
     first.route(re.compile("/presence/"), lambda route: route.fulfill(status=204))

@@ -11,7 +11,7 @@ from tests.packs.grid.benchmark import grid_draft
 from tests.packs.views.workbench.conftest import someone_else  # noqa: F401
 from tests.people import PASSWORD
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.intercepts]
 BROKEN = "case_timeout_seconds: [1"
 
 
