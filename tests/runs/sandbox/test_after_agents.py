@@ -20,7 +20,9 @@ open(os.path.join(tempfile.gettempdir(), "left"), "w").write("")
 SEEN = """
 import json, os, site, sys, tempfile
 home = os.environ["HOME"]
-listed = [sorted(set(os.listdir(folder)) - {".cache"}) for folder in (home, tempfile.gettempdir())]
+# The Python that runs this may itself stand in the folder of temporary files.
+known = {".cache", *sys.executable.split("/")}
+listed = [sorted(set(os.listdir(folder)) - known) for folder in (home, tempfile.gettempdir())]
 found = [*listed, site.ENABLE_USER_SITE]
 open(home + "/mine", "w").write("secret")
 print(json.dumps(found))
