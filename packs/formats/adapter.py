@@ -106,8 +106,9 @@ class Adapter(Protocol):
 
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
     run can take all input sets of a version at once. `JOINS_FILES` says whether files and folders side by side make one
-    pack, whatever lies among them. Where one file can be a whole pack, `MAIN_FILES` has the names that make it the
-    pack of its folder; it is empty elsewhere.
+    pack, whatever lies among them. `FIXTURES` is the folder of files that cases use, where texts that people write lie
+    elsewhere; empty where both lie together. Where one file can be a whole pack, `MAIN_FILES` has the names that make
+    it the pack of its folder; it is empty elsewhere.
     """
 
     NAME: str
@@ -130,6 +131,7 @@ class Adapter(Protocol):
     HAS_TRIALS: bool
     RUNS_ALL_SETS: bool
     JOINS_FILES: bool
+    FIXTURES: str
     MAIN_FILES: tuple[str, ...]
 
     def recognises(self, files: Files) -> bool:

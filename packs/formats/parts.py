@@ -20,7 +20,7 @@ _MODULES = {
     "reader": "NAME identify load recognises version_number",
     "renaming": "REFERRERS ROOMS is_fixed renamed",
     "schema": "SCHEMA",
-    "starters": "FIRST_CHECKS identified new_document starter",
+    "starters": "FIRST_CHECKS FIXTURES identified new_document starter",
     "stored": "stored_document",
     "writer": "dump dump_node",
 }

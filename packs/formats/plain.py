@@ -9,7 +9,7 @@ from packs.formats.adapter import Above
 from packs.formats.document import Case, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 
-EVALUATION_POINTER = GATES_POINTER = VERSION_POINTER = ""
+EVALUATION_POINTER = FIXTURES = GATES_POINTER = VERSION_POINTER = ""
 FAILURES_IN: Document | None = None
 REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {}
 ROOMS: tuple[frozenset[str], ...] = ()

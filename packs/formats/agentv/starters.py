@@ -12,6 +12,7 @@ from packs.formats.numbering import free_key
 SUITE = "evals/{}.eval.yaml"
 QUESTION = "question-{}"
 FILE = "prompts/prompt-{}.md"
+FIXTURES = "fixtures/"
 
 
 def _suite(file: str, name: str) -> Document:

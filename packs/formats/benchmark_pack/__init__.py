@@ -10,5 +10,5 @@ JOINS_FILES = False
 MAIN_FILES: tuple[str, ...] = ()
 
 __getattr__ = parts_of(
-    __name__, plain="EVALUATION_POINTER FAILURES_IN GATES_POINTER ROOMS check_artifacts is_fixed stored_files"
+    __name__, plain="EVALUATION_POINTER FAILURES_IN FIXTURES GATES_POINTER ROOMS check_artifacts is_fixed stored_files"
 )

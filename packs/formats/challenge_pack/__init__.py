@@ -10,7 +10,7 @@ JOINS_FILES = False
 
 __getattr__ = parts_of(
     __name__,
-    plain="FAILURES_IN GATES_POINTER",
+    plain="FAILURES_IN FIXTURES GATES_POINTER",
     MAIN_FILES="reader",
     NAME="values",
     check_artifacts="checks.artifacts",

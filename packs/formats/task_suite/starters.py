@@ -9,11 +9,13 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.beginning import EXAMPLE, First
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 from packs.formats.numbering import free_key
+from packs.formats.task_suite.layout import FOLDER, RUBRICS
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.suites import GATES, SUITES
 
 TASK = "task_{}"
-RUBRIC_PATH = "evals/_shared/rubrics/rubric-{}.md"
+RUBRIC_PATH = f"{RUBRICS}rubric-{{}}.md"
+FIXTURES = f"{FOLDER}/_shared/fixtures/"
 
 
 def _config() -> Document:

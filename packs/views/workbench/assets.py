@@ -54,12 +54,17 @@ def write(request: HttpRequest, desk: Desk) -> None:
 
 
 def take_name(desk: Desk, name: str) -> None:
-    """Call an asset after the file that is uploaded, where it has the name of a new one and nothing refers to it."""
+    """Call an asset after the file that is uploaded, where it has the name of a new one and nothing refers to it.
+
+    Of another kind than a new one, it goes to the folder of files that cases use.
+    """
     row, pack = desk.row, desk.pack
     started = str(desk.adapter.new_document(NodeKind.ASSET, None)["path"])
     has_name = without_number(row.path) != without_number(started)
     is_new = not row.blob_id and not has_name and uses(pack, [row.key])[row.key] == []
-    path = str(PurePosixPath(row.path).with_name(name)) if is_new and refused_name(name) is None else ""
+    is_other = PurePosixPath(name).suffix != PurePosixPath(started).suffix
+    folder = (is_other and desk.adapter.FIXTURES) or PurePosixPath(row.path).parent
+    path = str(PurePosixPath(folder, name)) if is_new and refused_name(name) is None else ""
     if not path or pack.assets.filter(path=path).exists():
         return
     named = document_at(pack, path)

@@ -2,7 +2,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from packs.editing import Change, add_node, apply
+from packs.formats.beginning import EXAMPLE
 from packs.formats.document import NodeKind
+from packs.importing import create_pack
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
@@ -101,6 +103,23 @@ def test_a_new_asset_is_called_after_the_file_that_is_uploaded(as_author, draft,
     unnamed.refresh_from_db()
     named = {"key": "price-list", "path": "files/Price list.csv", "media_type": "text/csv"}
     assert (unnamed.document, bool(unnamed.blob_id)) == (named, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "path"),
+    [
+        ("agentv", "tone.md", "prompts/tone.md"),
+        ("agentv", "hubs.csv", "fixtures/hubs.csv"),
+        ("task_suite", "tone.md", "evals/_shared/rubrics/tone.md"),
+        ("task_suite", "hubs.csv", "evals/_shared/fixtures/hubs.csv"),
+        ("benchmark_pack", "hubs.csv", "assets/hubs.csv"),
+    ],
+)
+def test_a_new_asset_lies_where_files_of_its_kind_lie(as_author, author, team, name, file, path):
+    pack = create_pack(team, author, name, "A pack", first=EXAMPLE)
+    made = add_node(pack, NodeKind.ASSET, author).node
+    put(as_author, f"/packs/default/{pack.slug}/edit/assets/{made}/", b"a,b\n", file)
+    assert pack.assets.get(pk=made).path == path
 
 
 def test_an_asset_that_somebody_named_keeps_its_name(as_author, draft, author, unnamed):
