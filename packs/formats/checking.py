@@ -43,9 +43,14 @@ class Checked:
     @property
     def is_fine(self) -> bool:
         """Whether the pack can be published: valid, and without what its format refuses only then."""
-        refuser = REFUSERS.get(self.format)
-        refused = refuser.REFUSED_ON_PUBLISHING if refuser else ()
+        refused = refused_on_publishing(self.format)
         return self.is_valid and not any(finding.rule in refused for finding in self.content)
+
+
+def refused_on_publishing(name: str) -> frozenset[str]:
+    """The rules of a format whose warnings publishing refuses."""
+    refuser = REFUSERS.get(name)
+    return refuser.REFUSED_ON_PUBLISHING if refuser else frozenset()
 
 
 def as_it_is(pack: Pack) -> Pack:

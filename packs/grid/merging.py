@@ -12,7 +12,7 @@ from packs.formats.checking import as_it_is
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, from_pointer, to_pointer
 from packs.formats.structure.model import Schema, matches, schema_at
-from packs.formats.tables import BAD_ROW, BROKEN_NODE, Table, Trouble
+from packs.formats.tables import BAD_ROW, BAD_TABLE, BROKEN_NODE, Table, Trouble
 from packs.grid.alike import Alike, alike_of, further_keys
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, schema_of, typed
@@ -54,7 +54,9 @@ class Merged:
         """Why nothing of the table is taken: a table comes whole or not at all. A draft may have errors, if its author
         says so; a line that cannot be read is never left out."""
         found = [*self.troubles, *([] if takes_errors else self.broken)]
-        lines = [replace(BAD_ROW.at((), reason=each.reason), line=each.line) for each in found]
+        lines = [
+            replace((BAD_ROW if each.line else BAD_TABLE).at((), reason=each.reason), line=each.line) for each in found
+        ]
         others = [] if takes_errors else self.elsewhere
         return [*lines, *(BROKEN_NODE.at((), name=name, reason=reason) for name, reason in others)]
 

@@ -11,11 +11,13 @@ from django.contrib.auth.models import User
 from packs.formats import FORMATS
 from packs.formats.beginning import ANSWERS
 from packs.formats.tables import Table, read_table
+from packs.grid.alike import alike_of
 from packs.grid.beginnings import Recipe, asked_recipe, check, likely_recipe, make
 from packs.grid.columns import columns_of, key_pointer
 from packs.grid.merging import Merge, Merged, look_ahead
 from packs.grid.naming import Unmappable, asked_mapping
 from packs.grid.taking import create_from_table, refuse, take_table
+from packs.grid.targets import ANSWER
 from packs.importing import ImportRefused
 from packs.management.answers import Misuse
 from packs.mirror import format_of
@@ -42,6 +44,7 @@ def take(team: Team, user: User | None, options: Mapping[str, Any]) -> dict[str,
 
     Raises Misuse, OSError, and ImportRefused with every line that stands in the way.
     """
+    _refuse_unused(options)
     table = read_table(options["path"].read_bytes(), has_names=not options["no_names"])
     words = dict(_pair(text) for text in options["map"])
     try:
@@ -51,6 +54,13 @@ def take(team: Team, user: User | None, options: Mapping[str, Any]) -> dict[str,
     except ImportRefused as refused:
         named = (replace(each, file=options["path"].name) if each.line else each for each in refused.findings)
         raise ImportRefused(named, refused.code) from refused
+
+
+def _refuse_unused(options: Mapping[str, Any]) -> None:
+    of_new, of_draft = ("title", "slug", "format", "check"), ("input_set", "adds_only")
+    names, whose = (of_new, "a new pack") if options["into"] else (of_draft, "a draft (--into)")
+    if unused := [f"--{name.replace('_', '-')}" for name in names if options[name]]:
+        raise Misuse(f"Only {whose} takes {', '.join(unused)}.")
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -99,6 +109,7 @@ def _into(
         raise Misuse(f"There is no pack {options['into']!r} in the team {team.slug!r}.")
     input_set = find_set(pack, options["input_set"])
     mapping = asked_mapping(table, input_set, columns_of(format_of(pack), input_set), words)
+    kind = alike_of(input_set).check if ANSWER in mapping.values() else ""
     way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=options["adds_only"])
     if options["dry_run"]:
         found = way.of(table)
@@ -106,7 +117,7 @@ def _into(
         refuse(found, takes_errors=options["errors"])
     else:
         found = take_table(way, user, table, options["path"].name, takes_errors=options["errors"])
-    return {"slug": pack.slug, "team": team.slug, **_facts(Recipe(pack.format, mapping=mapping), found)}
+    return {"slug": pack.slug, "team": team.slug, **_facts(Recipe(pack.format, check=kind, mapping=mapping), found)}
 
 
 def find_set(pack: Pack, key: str) -> InputSet:

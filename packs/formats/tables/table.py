@@ -6,6 +6,7 @@ from typing import Any
 from packs.formats.findings import Rule
 
 BAD_ROW = Rule("table.E001", "{reason}", hint="Fix this line of the table and take the table again.")
+BAD_TABLE = Rule("table.E003", "{reason}")
 BROKEN_NODE = Rule("table.E002", "With this table {name!r} would have an error: {reason}")
 
 

@@ -130,3 +130,10 @@ def test_columns_further_down_stand_for_what_is_left(team, author):
     columns = columns_of(adapter_of("agentv"), input_set)
     assert completed({"question": "/input"}, table, input_set, columns) == {"question": "/input", "answer": ANSWER}
     assert completed({"question": ANSWER}, table, input_set, columns) == {"question": ANSWER, "answer": ""}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_key_that_a_table_gives_twice_stands_in_the_way(team, author, name):
+    """In AgentV it is only a warning, but one for which no test of the suite runs."""
+    found = merged(begun(team, author, name, "contains"), "id,question,answer\nnew_1,Who?,ab\nnew_1,What?,ab\n")
+    assert [each.line for each in found.broken] == [3]

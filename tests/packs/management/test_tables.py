@@ -73,3 +73,23 @@ def test_words_that_say_nothing_are_wrong_usage(team, table, asked):
 
 def test_a_check_that_a_format_has_not_is_wrong_usage(team, table):
     assert run(table("question,answer\na?,x\n"), "--format", "benchmark_pack", "--check", "regex_match")[0] == 2
+
+
+@pytest.mark.parametrize("asked", [("--check", "contains", "--into", "rows"), ("--adds-only",)])
+def test_an_option_that_nothing_would_look_at_is_wrong_usage(team, table, asked):
+    grid_draft(team)
+    code, out = run(table("question,answer\na?,x\n"), *asked)
+    assert (code, asked[0] in out) == (2, True)
+
+
+def test_rows_for_a_draft_say_which_check_their_right_answers_get(team, table):
+    grid_draft(team)
+    out = run(table("question,answer\na?,x\n"), "--into", "rows", "--json")[1]
+    assert json.loads(out)["check"] == "contains"
+
+
+def test_a_table_that_cannot_be_read_is_not_said_to_have_a_wrong_line(team, tmp_path):
+    path = tmp_path / "broken.parquet"
+    path.write_bytes(b"PAR1 and no more")
+    code, out = run(path)
+    assert (code, "table.E003" in out, "line" in out) == (1, True, False)
