@@ -43,7 +43,18 @@ def refuse(command: BaseCommand, refused: Exception, options: Mapping[str, Any])
         say_json(command, {"error": {"code": code, "message": str(refused), "choices": choices}})
         return
     complain(command, *str(refused).splitlines())
-    complain(command, *("  " + "  ".join(str(value) for value in choice.values()) for choice in choices))
+    complain(command, *(f"  {line_of(choice)}" for choice in choices))
+
+
+def line_of(choice: Mapping[str, Any]) -> str:
+    """What could be given, for people: without its id and what is empty, counts with their words."""
+    facts = ((name, value) for name, value in choice.items() if name != "id" and value not in (None, ""))
+    return "  ".join(counted(value, name) if isinstance(value, int) else str(value) for name, value in facts)
+
+
+def counted(count: int, name: str) -> str:
+    """A count with its word: `name` is the plural."""
+    return f"{count} {name.removesuffix('s') if count == 1 else name}"
 
 
 def say_unusable(command: BaseCommand, error: DatabaseError, options: Mapping[str, Any]) -> None:

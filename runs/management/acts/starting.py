@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, complain, find_user
+from packs.management.answers import Misuse, complain, find_user, line_of
 from packs.models import PackVersion
 from runs.launch.launching import Options, choose_input_set, launch, target_agents
 from runs.launch.refusals import LaunchRefused
@@ -78,7 +78,8 @@ def start(command: BaseCommand, options: Given) -> int:
             ]
         run = launch(find_user(options["user"]), version, agents, wanted)
     except LaunchRefused as refused:
-        raise Misuse(refused.message, refused.code, refused.choices) from refused
+        how = " Name it with --input-set KEY." if refused.code == "missing_challenge_input_set_id" else ""
+        raise Misuse(f"{refused.message}{how}", refused.code, refused.choices) from refused
     return (follow if options["wait"] else set_off)(command, run, options)
 
 
@@ -92,7 +93,7 @@ def wanted_set(command: BaseCommand, version: PackVersion, options: Given) -> st
         choose_input_set(version)
     except LaunchRefused as refused:
         for number, choice in enumerate(refused.choices, 1):
-            complain(command, f"  {number}  {choice['key']}  {choice['name']}  {choice['cases']} cases")
+            complain(command, f"  {number}  {line_of(choice)}")
         answer = input("Which input set? ").strip()
         if answer.isdigit() and 1 <= int(answer) <= len(refused.choices):
             return str(refused.choices[int(answer) - 1]["key"])

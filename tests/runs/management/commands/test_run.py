@@ -67,7 +67,8 @@ def test_a_missing_choice_lists_what_there_is(sets_version, agents):
     assert [choice["key"] for choice in document["error"]["choices"]] == ["small", "large"]
     code, out, err = run("start", "parcels", "--agent", "echo")
     assert (code, out) == (USAGE, "")
-    assert "large" in err
+    assert "--input-set" in err.splitlines()[0]
+    assert err.splitlines()[1:] == ["  small  The small set  1 case", "  large  The large set  2 cases"]
     assert answer("start", "parcels", "--agent", "echo", "--input-set", "the LARGE set")[1]["input_set"] == "large"
 
 
