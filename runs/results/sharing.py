@@ -19,6 +19,8 @@ from runs.results.sheets.replays import replay_sheet
 from runs.results.sheets.runs import run_sheet
 
 RUN, COMPARISON, REPLAY = "run", "comparison", "replay"
+# How what is shared is written down.
+FORMS = "run:12, comparison:12,13, comparison:12,13@13 or replay:55"
 WORDS = {RUN: "run", COMPARISON: "comparison", REPLAY: "replay"}
 # How long a link may show something, in days.
 MOST_DAYS, USUAL_DAYS = 365, 30
@@ -48,14 +50,14 @@ class Subject:
 
 
 def read_subject(text: str) -> Subject:
-    """A subject from its text, such as `run:12`, `replay:55` or `comparison:12,13@13`. Raises Http404."""
+    """A subject from its text, which is one of FORMS. Raises Http404."""
     kind, _, rest = text.partition(":")
     numbers, _, base = rest.partition("@")
     ids = numbers.split(",")
     most = MAX_RUNS if kind == COMPARISON else 1
     is_known = kind in WORDS and len(set(ids)) == len(ids) <= most and len(base) <= 40
     if not is_known or not all(word.isascii() and word.isdecimal() and len(word) < 19 for word in ids):
-        raise Http404("No such thing to share.")
+        raise Http404(f"Write {FORMS}.")
     if base and not (kind == COMPARISON and base.isascii() and base.replace(".", "", 1).isdecimal()):
         raise Http404("No such column.")
     return Subject(kind, tuple(map(int, ids)), base)
@@ -110,7 +112,7 @@ def _found(subject: Subject, runs: QuerySet[Run], trials: QuerySet[Trial]) -> Sh
         ids = [trial.run_id]
     rows = runs.select_related("team", "version__pack__team", "input_set").in_bulk(list(ids))
     if len(rows) < len(ids) or len({row.team_id for row in rows.values()}) != 1:
-        raise Http404("No such thing to share.")
+        raise Http404("There is no such run or trial, or the runs are of several teams.")
     found = [rows[pk] for pk in ids]
     if trial is not None:
         trial.run = found[0]

@@ -18,12 +18,10 @@ from packs.api.shared.lookup import author_of, page
 from packs.api.shared.pages import PAGING, page_of
 from runs.api.launches.requests import refused
 from runs.models import SharedPage
-from runs.results.sharing import MOST_DAYS, MOST_LINKS, USUAL_DAYS, Shareable, find_shareable, read_subject
+from runs.results.sharing import FORMS, MOST_DAYS, MOST_LINKS, USUAL_DAYS, Shareable, find_shareable, read_subject
 from runs.views.sharing.shares import make_link, page_file
 
-OF = OpenApiParameter(
-    "of", required=True, description="`run:12`, `comparison:12,13`, `comparison:12,13@13` or `replay:55`."
-)
+OF = OpenApiParameter("of", required=True, description=f"{FORMS}.")
 
 
 class ShareRequest(Body):

@@ -13,7 +13,7 @@ from runs.management import FINE
 from runs.management.acts import Act, Given, add_id
 from runs.management.lookup import find_run
 from runs.results.exporting import EXPORTS, offered
-from runs.results.sharing import find_any, read_subject
+from runs.results.sharing import FORMS, find_any, read_subject
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def put(command: BaseCommand, parts: Iterable[bytes], output: str, *, is_text: b
 
 def add_page_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="default: standard output")
-    parser.add_argument("of", metavar="OF", help="run:12, comparison:12,13, comparison:12,13@13 or replay:55")
+    parser.add_argument("of", metavar="OF", help=FORMS)
 
 
 def write_page(command: BaseCommand, options: Given) -> int:

@@ -26,8 +26,11 @@ def test_a_run_a_comparison_and_a_replay_are_written_as_the_file_that_people_dow
         assert file.read_text() == as_author.get("/shares/file/", {"of": subject}).content.decode()
 
 
-@pytest.mark.parametrize("subject", ["run:999999", "tables:1", "run:x"])
-def test_what_is_not_there_is_wrong_usage(subject):
+@pytest.mark.parametrize(
+    ("subject", "reason"), [("run:999999", "no such run"), ("tables:1", "Write run:12"), ("12", "Write run:12")]
+)
+def test_what_is_not_there_is_wrong_usage(subject, reason):
+    said = io.StringIO()
     with pytest.raises(SystemExit) as ended:
-        call_command("run", "page", subject, stdout=io.StringIO(), stderr=io.StringIO())
-    assert ended.value.code == 2
+        call_command("run", "page", subject, stdout=io.StringIO(), stderr=said)
+    assert (ended.value.code, reason in said.getvalue()) == (2, True)
