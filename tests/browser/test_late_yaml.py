@@ -63,7 +63,7 @@ def test_yaml_that_is_typed_on_beside_others_is_stored_as_it_reads_at_last(unhea
     page = unheard
     someone_else(case, "/inputs/0/value", "Theirs")
     late = Late(page, "**/yaml/")
-    page.keyboard.type("case_timeout_seconds: 9")
+    page.keyboard.insert_text("case_timeout_seconds: 9")
     late.wait()
     page.keyboard.type("0")
     late.release()
@@ -84,7 +84,7 @@ def test_yaml_that_is_typed_on_while_it_is_saved_disputes_nothing(at_case, case,
     page.locator(".cm-content").click()
     page.keyboard.press("Control+End")
     late = Late(page, "**/yaml/")
-    page.keyboard.type("case_timeout_seconds: 9")
+    page.keyboard.insert_text("case_timeout_seconds: 9")
     late.wait()
     page.keyboard.type("0")
     pause(page)
