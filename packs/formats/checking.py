@@ -9,7 +9,17 @@ from packs.formats.abilities import REFUSERS
 from packs.formats.adapter import Files
 from packs.formats.choosing import NOT_HERE, several
 from packs.formats.document import Pack
-from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Kind, Rule, foremost, has_errors, kinds_of
+from packs.formats.findings import (
+    MAX_FINDINGS,
+    TOO_MANY,
+    Finding,
+    Kind,
+    Rule,
+    Severity,
+    foremost,
+    has_errors,
+    kinds_of,
+)
 from packs.formats.later import Later
 from packs.formats.yamlio import collector_paused
 
@@ -43,14 +53,15 @@ class Checked:
     @property
     def is_fine(self) -> bool:
         """Whether the pack can be published: valid, and without what its format refuses only then."""
-        refused = refused_on_publishing(self.format)
-        return self.is_valid and not any(finding.rule in refused for finding in self.content)
+        return self.is_valid and not any(
+            refuses_publishing(self.format, finding.severity, finding.rule) for finding in self.content
+        )
 
 
-def refused_on_publishing(name: str) -> frozenset[str]:
-    """The rules of a format whose warnings publishing refuses."""
+def refuses_publishing(name: str, severity: str, rule: str) -> bool:
+    """Whether a finding keeps a pack of this format from being published: every error does, and some warnings."""
     refuser = REFUSERS.get(name)
-    return refuser.REFUSED_ON_PUBLISHING if refuser else frozenset()
+    return severity == Severity.ERROR or (refuser is not None and rule in refuser.REFUSED_ON_PUBLISHING)
 
 
 def as_it_is(pack: Pack) -> Pack:

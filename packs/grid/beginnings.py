@@ -10,9 +10,9 @@ from packs.editing.values import ABSENT, EditRefused
 from packs.formats import adapter_of, document
 from packs.formats.adapter import Adapter
 from packs.formats.beginning import ANSWERS, EXAMPLE, AnswerRefused, First
-from packs.formats.checking import as_it_is
+from packs.formats.checking import as_it_is, refuses_publishing
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import Finding, Severity, from_pointer
+from packs.formats.findings import Finding, from_pointer
 from packs.formats.index import TreeIndex
 from packs.formats.tables import Table, Trouble
 from packs.grid.alike import further_keys
@@ -213,7 +213,8 @@ def check(recipe: Recipe, made: Made, watch: Callable[[document.Pack], document.
         return made
     made.content = list(recipe.adapter.check(watch(made.tree)))
     for address, items in findings_by_address(recipe.adapter, made.tree, made.content).items():
-        reason = next((item["message"] for item in items if item["severity"] == Severity.ERROR), "")
+        refused = (item for item in items if refuses_publishing(recipe.format, item["severity"], item["rule"]))
+        reason = next((item["message"] for item in refused), "")
         if reason and address.kind is NodeKind.CASE:
             made.found.broken.append(Trouble(made.found.lines[address.indices[1]], reason))
         elif reason:

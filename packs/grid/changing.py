@@ -9,10 +9,11 @@ from packs.editing.pointers import replaced, require_json, value_at
 from packs.editing.rechecking import batched
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.adapter import Adapter, Node
+from packs.formats.checking import refuses_publishing
 from packs.formats.comparing import same
 from packs.formats.costs import MANY_CASES
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import Finding, Severity, from_pointer, to_pointer
+from packs.formats.findings import Finding, from_pointer, to_pointer
 from packs.formats.structure.model import Schema, fields_of_any, inheriting, schema_at
 from packs.grid.cells import read, shown
 from packs.grid.columns import place, value_in
@@ -209,7 +210,7 @@ def look_ahead(pack_row: Pack, found: Plan) -> None:
     rows = rows_with(looked_at)
     errors = errors_ahead(pack_row, {row.pk: document for row, document in rows}).changed if is_small else {}
     for row, document in rows:
-        reason = errors.get(row.pk, "") if is_small else first_error(new_findings(pack_row, row, document))
+        reason = errors.get(row.pk, "") if is_small else first_refused(pack_row, new_findings(pack_row, row, document))
         if reason:
             found.broken.append(Example(row.pk, row.key, reason=reason))
 
@@ -222,8 +223,9 @@ def rows_with(changes: Iterable[Change]) -> list[tuple[Case, Document]]:
     return [(row, replaced(row.document, from_pointer(wanted[row.pk].pointer), wanted[row.pk].value)) for row in rows]
 
 
-def first_error(findings: Iterable[Finding]) -> str:
-    return next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+def first_refused(pack_row: Pack, findings: Iterable[Finding]) -> str:
+    refused = (each for each in findings if refuses_publishing(pack_row.format, each.severity, each.rule))
+    return next((each.message for each in refused), "")
 
 
 def findings_with(pack_row: Pack, case: Case, document: Document) -> list[Finding]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from packs.editing.rechecking import findings_by_address
 from packs.formats import document
 from packs.formats.abilities import CONTENT_READERS
-from packs.formats.checking import as_it_is, refused_on_publishing
+from packs.formats.checking import as_it_is, refuses_publishing
 from packs.formats.document import Address, Document, NodeKind
-from packs.formats.findings import Severity
 from packs.mirror import format_of, ordered, read_tree
 from packs.models import Case, Pack
 
@@ -105,10 +104,9 @@ def with_cases(
 
 def errors_of(pack_row: Pack, tree: document.Pack) -> Errors:
     """The errors of a tree, and what publishing refuses as well, by node and place, with their messages."""
-    refused = refused_on_publishing(pack_row.format)
     found: Errors = {}
     for address, items in findings_by_address(format_of(pack_row), tree).items():
         for item in items:
-            if item["severity"] == Severity.ERROR or item["rule"] in refused:
+            if refuses_publishing(pack_row.format, item["severity"], item["rule"]):
                 found.setdefault(address, {}).setdefault((item["code"], repr(item["path"])), item["message"])
     return found

@@ -1,8 +1,13 @@
 """What the words of a command line name: teams, versions, agents, users and runs."""
 
+from typing import TYPE_CHECKING
+
 from packs.management.answers import Misuse
 from packs.models import PackVersion, Team, VersionStatus
 from runs.models import Agent, Run
+
+if TYPE_CHECKING:
+    from runs.launch.refusals import LaunchRefused
 
 MAX_CHOICES = 50
 
@@ -50,3 +55,9 @@ def find_run(number: int) -> Run:
     if run is None:
         raise Misuse(f"There is no run {number}.", "not_found")
     return run
+
+
+def misuse_of(refused: "LaunchRefused") -> Misuse:
+    """Why no run begins, with the option that is missing: the commands that start runs name input sets alike."""
+    how = " Name it with --input-set KEY." if refused.code == "missing_challenge_input_set_id" else ""
+    return Misuse(f"{refused.message}{how}", refused.code, refused.choices)

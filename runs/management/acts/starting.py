@@ -15,7 +15,7 @@ from runs.management import testers
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models
 from runs.management.acts.following import follow, set_off
-from runs.management.lookup import find_agents, find_team, find_version
+from runs.management.lookup import find_agents, find_team, find_version, misuse_of
 from runs.models.runs import ResponseCache
 
 
@@ -78,8 +78,7 @@ def start(command: BaseCommand, options: Given) -> int:
             ]
         run = launch(find_user(options["user"]), version, agents, wanted)
     except LaunchRefused as refused:
-        how = " Name it with --input-set KEY." if refused.code == "missing_challenge_input_set_id" else ""
-        raise Misuse(f"{refused.message}{how}", refused.code, refused.choices) from refused
+        raise misuse_of(refused) from refused
     return (follow if options["wait"] else set_off)(command, run, options)
 
 

@@ -25,7 +25,7 @@ from runs.jobs.gating.checks import GateRefused, judge, keep, report_of, report_
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.refusals import LaunchRefused
 from runs.management.acts.following import complain_of_nobody
-from runs.management.lookup import find_agents, find_run, find_team, find_version
+from runs.management.lookup import find_agents, find_run, find_team, find_version, misuse_of
 from runs.models import GateCheck, Release, Run
 
 FINE, FAILED, USAGE, OPEN = range(4)
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         try:
             code = getattr(self, f"do_{options['command']}")(options)
         except (Misuse, GateRefused, LaunchRefused, Unreadable) as refused:
-            refuse(self, refused, options)
+            refuse(self, misuse_of(refused) if isinstance(refused, LaunchRefused) else refused, options)
             code = OPEN if getattr(refused, "code", "") in ("run_not_ended", "baseline_not_ended") else USAGE
         except DatabaseError as error:
             say_unusable(self, error, options)

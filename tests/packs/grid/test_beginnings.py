@@ -130,3 +130,9 @@ def test_names_that_come_late_are_mapped_and_what_was_chosen_stays():
     table = read_table('{"question": "a?", "answer": "x"}\n{"question": "b?", "answer": "y", "key": "k"}')
     recipe = completed_recipe(Recipe("agentv", mapping={"question": "/input", "answer": "answer"}), table)
     assert recipe.mapping == {"question": "/input", "answer": "answer", "key": "/id"}
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_key_that_stands_twice_is_named_in_every_format(name):
+    found = made("id,question,answer\npx_1,Where?,Leeds\npx_1,When?,now\n", name)
+    assert lines(found.found.broken) == [3]

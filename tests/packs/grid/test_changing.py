@@ -2,8 +2,10 @@ import pytest
 
 from packs import editing
 from packs.editing.values import ABSENT
+from packs.formats.beginning import EXAMPLE
 from packs.grid import changing
 from packs.grid.changing import Act, Refusal, Wish, change_at, look_ahead, new_findings, plan, schema_of, typed
+from packs.importing import create_pack
 from packs.models import Case
 from tests.packs.drafts import draft_of
 from tests.packs.grid.benchmark import grid_draft, row
@@ -121,3 +123,13 @@ def test_a_cell_is_checked_without_being_saved(draft):
     twin = {**case.document, "id": "row-1"}
     assert [finding.path for finding in new_findings(draft, case, twin)] == [("id",)]
     assert new_findings(draft, case, case.document) == []
+
+
+@pytest.mark.parametrize("many", [changing.MANY_CASES, 0])
+def test_a_preview_counts_what_publishing_refuses_although_it_is_a_warning(team, author, monkeypatch, many):
+    monkeypatch.setattr(changing, "MANY_CASES", many)
+    draft = create_pack(team, author, "agentv", "A pack", first=EXAMPLE)
+    case = draft.cases.get()
+    found = plan(draft, draft.cases.all(), Wish(Act.SET, "/depends_on", f'["{case.key}"]'))
+    look_ahead(draft, found)
+    assert [(example.key, "depends on itself" in example.reason) for example in found.broken] == [(case.key, True)]
