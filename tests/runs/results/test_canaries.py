@@ -55,7 +55,7 @@ def test_it_is_found_in_what_an_agent_did(as_author, team, author, agents, kind,
     pack = import_pack(team, author, challenge({"says": TIDY}, ["Leeds"], asked="Answer exactly."), "planted")
     as_author.post(f"{PAGE}canary/")
     canary = canary_of(pack)
-    said = {"canary": canary, "spaced": canary.replace("-", " ").upper(), "other": f"{canary[:-14]}0{canary[-13:]}"}
+    said = {"canary": canary, "spaced": canary.replace("-", " ").upper(), "other": f"{canary[:-12]}{'0' * 12}"}
     text = json.dumps(payload)
     for name, value in said.items():
         text = text.replace(f"{{{name}}}", value)
