@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_plus
 
@@ -15,9 +14,14 @@ import orjson
 
 from packs.formats.answers import EDGES, Answer, holds_span, normal
 from packs.formats.fragments import Mark, marks_in, marks_of
+from packs.formats.later import Later
 
 if TYPE_CHECKING:
+    import html
+
     from packs.formats.task import Task, WorkspaceFile
+else:
+    html = Later("html")
 
 # Shorter answers occur everywhere by chance, and so do these.
 SHORTEST = 3
@@ -177,7 +181,7 @@ class _Seen:
     @cached_property
     def unescaped(self) -> str:
         """The text with what is escaped as in addresses or HTML made plain; empty where nothing is."""
-        text = unescape(unquote_plus(self.text)) if "%" in self.text or "&" in self.text else self.text
+        text = html.unescape(unquote_plus(self.text)) if "%" in self.text or "&" in self.text else self.text
         return "" if text == self.text else normal(text)
 
     @cached_property
