@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from packs.formats.looks import is_signed
+from packs.formats.tables.assertions import note_on_assertions
 from packs.formats.tables.columnar import MARK, read_parquet
 from packs.formats.tables.objects import covered, is_array, is_lines, other_list, read_array, read_lines, read_one
 from packs.formats.tables.separated import read_separated
@@ -62,4 +63,4 @@ def _of_text(given: Text, *, has_names: bool, is_beginning: bool = False) -> Tab
         found = Table((), (), (Trouble(0, reason),))
     else:
         found = read_separated(text, has_names=has_names)
-    return replace(found, note=given.note)
+    return replace(found, note=" ".join(filter(None, (given.note, note_on_assertions(found)))))
