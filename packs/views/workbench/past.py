@@ -1,13 +1,17 @@
 """The history of a draft: who changed what, and when."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.text import Truncator
 
 from packs.access import Permission
 from packs.editing import Moment, history
@@ -15,6 +19,7 @@ from packs.editing.sittings import Sitting, sittings
 from packs.editing.values import ABSENT
 from packs.formats.characters import storable
 from packs.formats.document import NodeKind
+from packs.mirror import MODELS, format_of
 from packs.models import Checkpoint, Edit, Pack
 from packs.models.history import MAX_NAME
 from packs.views.shared.fragments import render_page
@@ -94,7 +99,7 @@ def moments_between(pack: Pack, first: int, before: int) -> dict[str, Any]:
     moments = history(pack, limit=PAGE_MOMENTS + 1, before=before, since=first)
     return {
         "pack": pack,
-        "entries": [entry(pack, moment) for moment in moments[:PAGE_MOMENTS]],
+        "entries": entries_of(pack, moments[:PAGE_MOMENTS]),
         "older": moments[PAGE_MOMENTS - 1].revision if len(moments) > PAGE_MOMENTS else None,
         "first": first,
     }
@@ -115,19 +120,39 @@ def checkpoint(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect(url_of(pack, "edit-history"))
 
 
-def entry(pack: Pack, moment: Moment) -> Entry:
-    lines = [line(pack, edit) for edit in moment.edits[:MAX_EDITS]]
+def entries_of(pack: Pack, moments: list[Moment]) -> list[Entry]:
+    names = names_of(pack, [edit for moment in moments for edit in moment.edits[:MAX_EDITS]])
+    return [entry(pack, moment, names) for moment in moments]
+
+
+def names_of(pack: Pack, edits: list[Edit]) -> dict[int, str]:
+    """What the nodes of edits are called, by the ids of the edits: as they came or went with it, else as they are."""
+    identify = format_of(pack).identify
+    found: dict[int, str] = {}
+    below = sorted((edit for edit in edits if edit.kind != NodeKind.PACK), key=attrgetter("kind"))
+    for kind, some in groupby(below, key=attrgetter("kind")):
+        same = list(some)
+        keys = dict(MODELS[NodeKind(kind)].objects.filter(pk__in={edit.node for edit in same}).values_list("pk", "key"))
+        for edit in same:
+            kept = edit.new if edit.action == Edit.Action.ADD else edit.old
+            is_whole = edit.action in (Edit.Action.ADD, Edit.Action.REMOVE)
+            found[edit.pk] = identify(NodeKind(kind), kept[0]["document"])[0] if is_whole else keys.get(edit.node, "")
+    return found
+
+
+def entry(pack: Pack, moment: Moment, names: Mapping[int, str]) -> Entry:
+    lines = [line(pack, edit, names.get(edit.pk, "")) for edit in moment.edits[:MAX_EDITS]]
     label = moment.label or (lines[0].what if lines else "")
     more = max(0, moment.count - MAX_EDITS)
     return Entry(label, moment.author, moment.at, moment.revision, moment.undone, lines, more)
 
 
-def line(pack: Pack, edit: Edit) -> Line:
+def line(pack: Pack, edit: Edit, name: str) -> Line:
     kind = NodeKind(edit.kind)
     ref = PACK if kind is NodeKind.PACK else NodeRef(kind, edit.node)
     is_value = edit.action == Edit.Action.SET
     return Line(
-        what=f"{edit.get_action_display()} {WORDS.get(kind, 'pack')}",
+        what=f"{edit.get_action_display()} {WORDS.get(kind, 'pack')} {Truncator(name).chars(80)}".rstrip(),
         url=node_url(pack, ref, edit.pointer if is_value else ""),
         pointer=edit.pointer,
         before=short(edit.old) if is_value else "",

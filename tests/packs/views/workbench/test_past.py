@@ -1,4 +1,4 @@
-from packs.editing import Change, apply
+from packs.editing import Change, apply, remove_cases, undo
 from packs.formats.document import NodeKind
 
 URL = "/packs/default/parcels/edit/history/"
@@ -17,6 +17,16 @@ def test_the_history_says_who_changed_what_from_what_to_what(node_page, as_autho
     assert entry.author == author.get_username()
     assert (line.pointer, line.before, line.after) == ("/inputs/0/value", "Where is parcel case-0?", "New question")
     assert "Changed 1 case" in as_author.get(URL).text
+
+
+def test_each_change_names_its_node_also_one_that_is_gone(as_author, author, case, draft):
+    apply(draft, [Change(NodeKind.CASE, case.pk, "/inputs/0/value", "New question")], author)
+    remove_cases(draft, [case.pk], author)
+    removed, changed = entries(as_author)["entries"][:2]
+    assert removed.lines[0].what == f"Removed case {case.key}"
+    assert changed.lines[0].what == "Changed case"
+    undo(draft, author)
+    assert entries(as_author)["entries"][1].lines[0].what == f"Changed case {case.key}"
 
 
 def test_undone_edits_stay_in_the_history_as_undone(node_page, as_author, case):
