@@ -7,6 +7,7 @@ from packs.access import GRANTS, SCOPES, Permission, Role, Scope
 from packs.views.workbench.addresses import PACK
 from studio.tokens import Wish, issue
 from tests.access.endpoints import ENDPOINTS
+from tests.access.ids import loose_ends
 from tests.access.needs import Need
 from tests.access.roles import MAY, SCOPE_MAY
 from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, dead_offers, is_own, member, quiet, routes, walk
@@ -63,6 +64,7 @@ def test_each_role_gets_what_it_may_and_is_offered_no_more_and_nobody_else_may_k
     assert wrong(walked) == []
     assert list(dead_offers(walker, walked)) == []
     assert open_to_others(walked) == []
+    assert [f"{step.url}: {end}" for step in walked for end in loose_ends(step.text)] == []
     assert len(walked) > 400
 
 
