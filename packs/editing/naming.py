@@ -4,7 +4,8 @@ Everything of one name follows, in the whole draft: evidence of `case.inputs.que
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -145,7 +146,7 @@ def _rename_nodes(pack: Pack, thing: Thing, new: str, rows: list[Any], author: A
         raise RenameRefused("name_is_taken", f"There is a {noun_of(kind)} `{taken}` already.")
     if kind is not NodeKind.ASSET:
         require_few(pack, kind, [new], scope, most)
-        require_free(adapter, kind, thing.name, new, parts_naming(pack, kind, [new], scope))
+        _require_free(pack, thing, new, [new], scope)
     pointer = adapter.KEY_POINTERS[kind]
     changes = [Change(kind, row.pk, pointer, names[row.pk]) for row in rows]
     return apply(pack, changes, author, label=f"Rename {thing} to {new}", most_followers=most)
@@ -155,7 +156,7 @@ def _rename_inside(pack: Pack, thing: Thing, new: str, author: Author, most: int
     require_few(pack, thing.what, [thing.name, new], None, most)
     with changing(pack, author, f"Rename {thing} to {new}") as draft:
         adapter = draft.adapter
-        require_free(adapter, thing.what, thing.name, new, parts_naming(draft.pack, thing.what, [thing.name, new]))
+        _require_free(draft.pack, thing, new, [thing.name, new])
         asked, nodes = Asked({thing.name: new}), Counter[NodeKind]()
         nodes[NodeKind.ASSET] += _rename_in_files(draft, thing.what, asked)
         for row in list(_rows_naming(draft.pack, thing.what, [thing.name])):
@@ -214,7 +215,13 @@ def kinds_naming(pack: Pack, what: str) -> list[NodeKind]:
     return sorted({kind for other in rooms for kind in adapter.REFERRERS.get(other, ())})
 
 
-def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Iterator[Part]:
+def _require_free(pack: Pack, thing: Thing, new: str, names: list[str], scope: int | None = None) -> None:
+    # A refusal comes in the middle of the rows, and no open cursor is to outlive it.
+    with closing(parts_naming(pack, thing.what, names, scope)) as parts:
+        require_free(format_of(pack), thing.what, thing.name, new, parts)
+
+
+def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Generator[Part, None, None]:
     """The nodes that may declare or name something by one of some names, or what shares a room with it."""
     for kind in kinds_naming(pack, what):
         for row in _rows_of(pack, kind, names, scope):

@@ -1,5 +1,8 @@
 """Another name for what a draft declares: as one edit, everywhere, and back."""
 
+import gc
+from types import GeneratorType
+
 import pytest
 
 from packs import blobs, editing
@@ -64,6 +67,16 @@ def test_what_cannot_be_is_refused_and_writes_nothing(desk, author, thing, new, 
     assert refused.value.code == code
     desk.refresh_from_db()
     assert desk.revision == revision
+
+
+@pytest.mark.parametrize(
+    ("thing", "new"), [(Thing("inputs", "question"), "place"), (Thing(NodeKind.CASE, "one"), "two")]
+)
+def test_a_refusal_leaves_no_cursor_open(desk, author, thing, new):
+    with pytest.raises(EditRefused) as refused:
+        rename(desk, thing, new, author)
+    known = [one for one in gc.get_objects() if isinstance(one, GeneratorType) and one.__name__ == "cursor_iter"]
+    assert [one for one in known if one.gi_frame is not None] == [], refused
 
 
 def test_more_than_a_request_may_change_is_said_before_anything_is_written(desk, author):
