@@ -69,14 +69,17 @@ def test_what_cannot_be_is_refused_and_writes_nothing(desk, author, thing, new, 
     assert desk.revision == revision
 
 
-@pytest.mark.parametrize(
-    ("thing", "new"), [(Thing("inputs", "question"), "place"), (Thing(NodeKind.CASE, "one"), "two")]
-)
-def test_a_refusal_leaves_no_cursor_open(desk, author, thing, new):
+def open_cursors():
+    """The rows that were not read to their end and are still there. Proxies are not asked what they stand for."""
+    generators = [one for one in gc.get_objects() if type(one) is GeneratorType and one.__name__ == "cursor_iter"]
+    return [one for one in generators if one.gi_frame is not None]
+
+
+def test_a_refusal_leaves_no_cursor_open(desk, author):
+    of_other_tests = open_cursors()
     with pytest.raises(EditRefused) as refused:
-        rename(desk, thing, new, author)
-    known = [one for one in gc.get_objects() if isinstance(one, GeneratorType) and one.__name__ == "cursor_iter"]
-    assert [one for one in known if one.gi_frame is not None] == [], refused
+        rename(desk, Thing("inputs", "question"), "place", author)
+    assert [one for one in open_cursors() if one not in of_other_tests] == [], refused
 
 
 def test_more_than_a_request_may_change_is_said_before_anything_is_written(desk, author):
