@@ -4,10 +4,10 @@ import re
 
 from packs.formats.tables.table import Table
 
-# The grammar of a cell: [not-]type[(threshold)][:value]; without a type it is the answer itself.
 _COLUMN = re.compile(r"__expected\d*")
+# The grammar of a cell: [not-]type[(threshold)][:value]; without a type it is the answer itself, such as an address.
 _ASSERTION = re.compile(
-    r"(?:not-)?[a-z]+(?:-[a-z0-9]+)*(?:\(\d*\.?\d+\))?:|(?:not-)?(?:is|contains)-(?:json|html|sql|xml)$"
+    r"(?:not-)?(?:[a-z]+(?:-[a-z0-9]+)*(?:\(\d*\.?\d+\))?:(?!//)|(?:is|contains)-(?:json|html|sql|xml)$)|file://"
 )
 NOTE = (
     "The column {name!r} states assertions of promptfoo, first {text!r} in line {line}, and they are taken as answers "
