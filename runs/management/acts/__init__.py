@@ -27,6 +27,7 @@ _COMMANDS = {
     "start": ("starting:START", "start a run of a published version"),
     "import-traces": ("importing:IMPORT", "make a run of trial records or traces that were made elsewhere"),
     "trace": ("tracing:TRACE", "write a trial as a trial record, or its trace alone"),
+    "list": ("listing:LIST", "list the newest runs of a team"),
     "show": ("showing:SHOW", "show a run"),
     "cancel": ("steering:CANCEL", "stop a run"),
     "pause": ("steering:PAUSE", "let no more trials of a run begin"),

@@ -17,7 +17,7 @@ from runs.models.trial_counts import trial_counts_of
 from runs.statistics.shares import shares_of
 
 # Loaded for `--json` only.
-_DOCUMENTS: Mapping[str, Callable[[Run], Any]] = Registry("runs.results", {"run": "exporting:run_document"})
+DOCUMENTS: Mapping[str, Callable[[Run], Any]] = Registry("runs.results", {"run": "exporting:run_document"})
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -32,8 +32,15 @@ def show(command: BaseCommand, options: Given) -> int:
 
 def describe(command: BaseCommand, run: Run, options: Given) -> None:
     if options["json"]:
-        say_json(command, _DOCUMENTS["run"](run))
+        say_json(command, DOCUMENTS["run"](run))
         return
+    say_headline(command, run)
+    for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
+        say(command, f"  {trial.status}: {trial} {trial.error}".rstrip())
+
+
+def say_headline(command: BaseCommand, run: Run) -> None:
+    """What was run, how far it is, and what each agent reached."""
     chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
     chosen = ", all input sets" if run.selection == ALL_SETS else chosen
     say(command, f"Run {run.pk}: {run.name}", f"{run.version}{chosen}", f"{run.status}: {run.trial_count} trials")
@@ -41,8 +48,6 @@ def describe(command: BaseCommand, run: Run, options: Given) -> None:
     for agent in run.agents.order_by("position"):
         score, shares = agent.summary.get("overall_score"), shares_of(counts.get(agent.pk, {}))
         say(command, f"  {agent.name}: {shares.described}{'' if score is None else f', mean score {score:.3f}'}")
-    for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
-        say(command, f"  {trial.status}: {trial} {trial.error}".rstrip())
 
 
 def describe_anew(command: BaseCommand, run: Run, options: Given) -> int:

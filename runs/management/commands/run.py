@@ -1,4 +1,4 @@
-"""`manage.py run`: start, show, steer and export runs; grade outputs without the database."""
+"""`manage.py run`: start, list, show, steer and export runs; grade outputs without the database."""
 
 import sys
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ _WITHOUT_DATABASE: Mapping[str, Callable[[list[str]], int]] = Registry("runs.man
 
 
 class Command(BaseCommand):
-    help = "Start, show, steer, score again and export runs; grade works on files alone."
+    help = "Start, list, show, steer, score again and export runs; grade works on files alone."
     requires_system_checks: list[str] = []
 
     def run_from_argv(self, argv: list[str]) -> None:

@@ -102,6 +102,26 @@ def test_showing_tells_agents_and_what_did_not_pass(version, agents):
         assert word in out
 
 
+def test_runs_are_listed_newest_first_and_the_chosen_ones_alone(version, agents, other_team):
+    first, second = (answer("start", "parcels", "--agent", "echo", "--name", name)[1]["id"] for name in ("Old", "New"))
+    work_off(Run.objects.get(pk=first))
+    assert [row["id"] for row in answer("list")[1]["runs"]] == [second, first]
+    assert answer("list", "--pack", "parcels", "--status", "completed")[1] == {"runs": [answer("show", first)[1]]}
+    assert [row["id"] for row in answer("list", "--limit", 1)[1]["runs"]] == [second]
+    assert answer("list", "--team", other_team.slug) == (0, {"runs": []})
+    shown = run("list")[1].splitlines()
+    assert [line for line in shown if line.startswith("Run")] == [f"Run {second}: New", f"Run {first}: Old"]
+    assert any(line.startswith("  echo: pass rate 100 % (3 of 3 judged)") for line in shown)
+    assert run("list", "--status", "paused")[1] == "There are no such runs.\n"
+
+
+def test_a_pack_that_is_not_there_lists_those_that_are(version):
+    code, document = answer("list", "--pack", "parcel")
+    assert (code, document["error"]["code"]) == (USAGE, "unknown_pack")
+    assert document["error"]["choices"] == [{"pack": "parcels"}]
+    assert run("list", "--limit", 0)[0] == USAGE
+
+
 @pytest.mark.parametrize(("agent", "code"), [("echo", 0), ("empty", FAILED)])
 def test_waiting_ends_with_the_verdict(version, agents, agent, code, monkeypatch):
     # What a worker does elsewhere happens while the command sleeps.
