@@ -19,7 +19,7 @@ from packs.grid.naming import Unmappable, asked_mapping
 from packs.grid.taking import create_from_table, refuse, take_table
 from packs.grid.targets import ANSWER
 from packs.importing import ImportRefused
-from packs.management.answers import Misuse
+from packs.management.answers import Misuse, find_pack
 from packs.mirror import format_of
 from packs.models import InputSet, Pack, Team
 
@@ -104,9 +104,7 @@ def _facts(recipe: Recipe, found: Merged) -> dict[str, Any]:
 def _into(
     team: Team, user: User | None, options: Mapping[str, Any], table: Table, words: Mapping[str, str]
 ) -> dict[str, Any]:
-    pack = Pack.objects.filter(team=team, slug=options["into"]).first()
-    if pack is None:
-        raise Misuse(f"There is no pack {options['into']!r} in the team {team.slug!r}.")
+    pack = find_pack(team, options["into"])
     input_set = find_set(pack, options["input_set"])
     mapping = asked_mapping(table, input_set, columns_of(format_of(pack), input_set), words)
     kind = alike_of(input_set).check if ANSWER in mapping.values() else ""

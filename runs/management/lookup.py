@@ -1,24 +1,13 @@
-"""What the words of a command line name: teams, versions, agents, users and runs."""
+"""What the words of a command line name: versions, agents, users and runs."""
 
 from typing import TYPE_CHECKING
 
-from packs.management.answers import Misuse
+from packs.management.answers import MAX_CHOICES, Misuse
 from packs.models import PackVersion, Team, VersionStatus
 from runs.models import Agent, Run
 
 if TYPE_CHECKING:
     from runs.launch.refusals import LaunchRefused
-
-MAX_CHOICES = 50
-
-
-def find_team(slug: str) -> Team:
-    """Raises Misuse."""
-    team: Team | None = Team.objects.filter(slug=slug).first()
-    if team is None:
-        choices = [{"team": known} for known in Team.objects.order_by("slug").values_list("slug", flat=True)]
-        raise Misuse(f"There is no team {slug!r}.", "unknown_team", choices)
-    return team
 
 
 def find_version(team: Team, text: str) -> PackVersion:

@@ -1,4 +1,4 @@
-"""`manage.py pack`: import and export packs; check, write and look into files without the database."""
+"""`manage.py pack`: import, list and export packs; check, write and look into files without the database."""
 
 import re
 import sys
@@ -22,9 +22,20 @@ from packs.formats.findings import Finding
 from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE
 from packs.importing import ImportRefused, import_pack
 from packs.management import tables
-from packs.management.answers import Misuse, complain, described, find_user, refuse, say, say_json, say_unusable
+from packs.management.answers import (
+    Misuse,
+    complain,
+    described,
+    find_pack,
+    find_team,
+    find_user,
+    refuse,
+    say,
+    say_json,
+    say_unusable,
+)
 from packs.mirror import read_tree, read_version
-from packs.models import Pack, PackVersion, Team
+from packs.models import Pack, PackStatus, PackVersion
 from packs.publish import PublishRefused, publish
 from packs.quotas import QuotaReached
 
@@ -43,7 +54,7 @@ EXIT_CODES = "Ends with 0 when all is fine, 1 for errors in the content, 2 for w
 
 
 class Command(BaseCommand):
-    help = "Import, export and compare packs; check, fmt, rename, compile, stored and diff work on files alone."
+    help = "Import, list, export and compare packs; check, fmt, rename, compile, stored and diff work on files alone."
     requires_system_checks: list[str] = []
     without_database: Mapping[str, str] = WITHOUT_DATABASE
 
@@ -65,6 +76,8 @@ class Command(BaseCommand):
         importing.add_argument("--pack", default="", metavar="NAME", help="which pack, of several there")
         importing.add_argument("--format", choices=sorted(FORMATS), help="format (default: recognised)")
         importing.add_argument("--publish", action="store_true", help="publish the draft after the import")
+        listing = commands.add_parser("list", help="list the packs of a team")
+        listing.add_argument("--archived", action="store_true", help="those that are archived too")
         exporting = commands.add_parser("export", help="write a draft, or a version of it, as files")
         exporting.add_argument("pack", metavar="SLUG[@VERSION]")
         exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")
@@ -75,7 +88,7 @@ class Command(BaseCommand):
             comparing.add_argument(name, metavar="SLUG[@VERSION]|PATH", help="with two paths no database is needed")
         table = commands.add_parser("table", help="make a pack of a table, or take its rows into a draft")
         tables.add_arguments(table)
-        for command in (importing, exporting, comparing, table):
+        for command in (importing, listing, exporting, comparing, table):
             self.add_common(command)
         for command in (importing, table):
             command.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
@@ -92,6 +105,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         act = {
             "import": self.import_files,
+            "list": self.list_packs,
             "export": self.export_files,
             "diff": self.compare,
             "table": self.take_table,
@@ -114,7 +128,7 @@ class Command(BaseCommand):
             sys.exit(code)
 
     def import_files(self, options: dict[str, Any]) -> int:
-        team = self.find_team(options["team"])
+        team = find_team(options["team"])
         user = find_user(options["user"])
         files, before = read_path(options["path"])
         files, missing = choose(files, options["pack"])
@@ -129,11 +143,25 @@ class Command(BaseCommand):
                 version = publish(row, user)
             except PublishRefused as refused:
                 return self.refuse(options, refused.code, refused.findings, str(refused))
-        self.answer(options, imported(row, version))
+        self.answer(options, facts_of(row, version))
+        return FINE
+
+    def list_packs(self, options: dict[str, Any]) -> int:
+        rows = Pack.objects.filter(team=find_team(options["team"])).select_related("team").order_by("slug")
+        if not options["archived"]:
+            rows = rows.exclude(status=PackStatus.ARCHIVED)
+        packs = [facts_of(row, row.versions.order_by("-number").first()) for row in rows.defer("document", "findings")]
+        if options["json"]:
+            say_json(self, {"packs": packs})
+            return FINE
+        for facts in packs:
+            self.answer(options, facts)
+        if not packs:
+            say(self, "There are no such packs.")
         return FINE
 
     def take_table(self, options: dict[str, Any]) -> int:
-        team, user = self.find_team(options["team"]), find_user(options["user"])
+        team, user = find_team(options["team"]), find_user(options["user"])
         try:
             facts = tables.take(team, user, options)
         except ImportRefused as refused:
@@ -143,9 +171,7 @@ class Command(BaseCommand):
 
     def export_files(self, options: dict[str, Any]) -> int:
         slug, at, number = options["pack"].partition("@")
-        row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
-        if row is None:
-            raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
+        row = find_pack(find_team(options["team"]), slug)
         if at and (options["preserve"] or options["variant"]):
             raise Misuse("A version is written as it was published: --preserve and --variant are for drafts.")
         if at:
@@ -174,9 +200,7 @@ class Command(BaseCommand):
                 raise Misuse(f"{name} cannot be read: {checked.findings[0].message}")
             return checked.pack
         slug, _, number = name.partition("@")
-        row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
-        if row is None:
-            raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
+        row = find_pack(find_team(options["team"]), slug)
         return read_version(find_version(row, number)) if number else read_tree(row)
 
     def draft_of(self, row: Pack, options: dict[str, Any]) -> Export:
@@ -236,13 +260,6 @@ class Command(BaseCommand):
         else:
             say(self, "  ".join(f"{name}: {value}" for name, value in facts.items() if value is not None))
 
-    def find_team(self, slug: str) -> Team:
-        team: Team | None = Team.objects.filter(slug=slug).first()
-        if team is None:
-            known = ", ".join(Team.objects.values_list("slug", flat=True)) or "none; run `manage.py prepare` first"
-            raise Misuse(f"There is no team {slug!r}. Teams: {known}.")
-        return team
-
 
 def is_known(argument: str) -> bool:
     """Whether an argument of `diff` names a pack of the studio: it looks like one, and no file has this name."""
@@ -267,8 +284,8 @@ def write_folder(folder: Path, export: Export) -> None:
         target.write_bytes(content)
 
 
-def imported(row: Pack, version: PackVersion | None) -> dict[str, Any]:
-    """What the import command says of a pack."""
+def facts_of(row: Pack, version: PackVersion | None) -> dict[str, Any]:
+    """What `import` and `list` say of a pack and a version of it."""
     return {
         "slug": row.slug,
         "team": row.team.slug,

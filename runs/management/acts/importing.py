@@ -7,14 +7,14 @@ from pathlib import Path
 from django.core.management import BaseCommand
 
 from packs.formats.findings import Finding
-from packs.management.answers import Misuse, complain, find_user, say, say_json
+from packs.management.answers import Misuse, complain, find_team, find_user, say, say_json
 from packs.models import PackVersion
 from runs.launch.refusals import LaunchRefused
 from runs.management import FAILED, FINE
 from runs.management.acts import Act, Given
 from runs.management.acts.following import follow
 from runs.management.acts.showing import describe
-from runs.management.lookup import find_team, find_version
+from runs.management.lookup import find_version
 from runs.results.importing import Import, Wish, import_records, look, read_records
 from runs.results.importing.reading import Records
 

@@ -4,12 +4,10 @@ from argparse import ArgumentParser
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, say, say_json
-from packs.models import Pack
+from packs.management.answers import Misuse, find_pack, find_team, say, say_json
 from runs.management import FINE
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.showing import DOCUMENTS, say_headline
-from runs.management.lookup import find_team, packs_of
 from runs.models import Run, RunStatus
 
 DEFAULT_LIMIT = 20
@@ -30,9 +28,7 @@ def list_runs(command: BaseCommand, options: Given) -> int:
     team = find_team(options["team"])
     rows = Run.objects.filter(team=team).select_related("team", "version__pack", "input_set").order_by("-pk")
     if slug := options["pack"]:
-        if not Pack.objects.filter(team=team, slug=slug).exists():
-            raise Misuse(f"There is no pack {slug!r}.", "unknown_pack", packs_of(team))
-        rows = rows.filter(version__pack__slug=slug)
+        rows = rows.filter(version__pack=find_pack(team, slug))
     if status := options["status"]:
         rows = rows.filter(status=status)
     runs = rows[: options["limit"]]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, complain, find_user, line_of
+from packs.management.answers import Misuse, complain, find_team, find_user, line_of
 from packs.models import PackVersion
 from runs.launch.launching import Options, choose_input_set, launch, target_agents
 from runs.launch.refusals import LaunchRefused
@@ -15,7 +15,7 @@ from runs.management import testers
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models
 from runs.management.acts.following import follow, set_off
-from runs.management.lookup import find_agents, find_team, find_version, misuse_of
+from runs.management.lookup import find_agents, find_version, misuse_of
 from runs.models.runs import ResponseCache
 
 

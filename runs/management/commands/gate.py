@@ -16,7 +16,7 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.formats import yamlio
-from packs.management.answers import Misuse, complain, find_user, refuse, say, say_json, say_unusable
+from packs.management.answers import Misuse, complain, find_team, find_user, refuse, say, say_json, say_unusable
 from runs.gates import SHORT, GateResult, check_gate, read_policy
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
@@ -25,7 +25,7 @@ from runs.jobs.gating.checks import GateRefused, judge, keep, report_of, report_
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.refusals import LaunchRefused
 from runs.management.acts.following import complain_of_nobody
-from runs.management.lookup import find_agents, find_run, find_team, find_version, misuse_of
+from runs.management.lookup import find_agents, find_run, find_version, misuse_of
 from runs.models import GateCheck, Release, Run
 
 FINE, FAILED, USAGE, OPEN = range(4)

@@ -1,8 +1,8 @@
 import pytest
 
-from packs.management.answers import find_user
+from packs.management.answers import find_team, find_user
 from packs.models import VersionStatus
-from runs.management.lookup import Misuse, find_agents, find_run, find_team, find_version
+from runs.management.lookup import Misuse, find_agents, find_run, find_version
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from packs.editing import remove_node
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.mirror import read_tree
-from packs.models import Edit, Pack, PackVersion
+from packs.models import Edit, Pack, PackStatus, PackVersion
 from tests.corpora import corpus_folder
 from tests.packs.drafts import pack_text
 from tests.packs.suites import draft_of_suite
@@ -79,6 +79,32 @@ def test_a_refused_publication_ends_with_one_and_keeps_the_draft(team, file):
 def test_wrong_usage_ends_with_two(team, author, file, arguments):
     import_pack(team, author, {"pack.yaml": pack_text()}, "pack.yaml")
     assert run(*[argument.format(file=file) for argument in arguments])[0] == 2
+
+
+def test_packs_are_listed_with_their_newest_versions(team, other_team, file):
+    run("import", file, "--publish")
+    run("import", file, "--slug", "again")
+    Pack.objects.filter(slug="again").update(status=PackStatus.ARCHIVED)
+    [listed] = json.loads(run("list", "--json")[1])["packs"]
+    assert {name: listed[name] for name in ("slug", "team", "format", "version")} == {
+        "slug": "parcels",
+        "team": "default",
+        "format": "challenge_pack",
+        "version": 1,
+    }
+    assert listed["cases"] > 0
+    shown = run("list", "--archived")[1].splitlines()
+    assert [line.split("  ")[0] for line in shown] == ["slug: again", "slug: parcels"]
+    assert "version" not in shown[0]
+    assert run("list", "--team", "other") == (0, "There are no such packs.\n")
+
+
+def test_a_pack_that_is_not_there_comes_with_those_that_are(team, file):
+    run("import", file)
+    for arguments in (["export", "parcel"], ["diff", "parcel", "parcels"]):
+        code, out = run(*arguments, "--json")
+        error = json.loads(out)["error"]
+        assert (code, error["code"], error["choices"]) == (2, "unknown_pack", [{"pack": "parcels"}])
 
 
 def test_export_writes_a_folder_a_zip_or_the_file_itself(team, file, tmp_path):
