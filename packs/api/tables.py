@@ -71,7 +71,9 @@ class TableShape(serializers.Serializer[Any]):
     troubles = LineShape(many=True)
     broken_lines = LineShape(many=True)
     others = OtherShape(many=True)
-    note = serializers.CharField(help_text="How the table was read, where it is not in UTF-8; else empty.")
+    note = serializers.CharField(
+        help_text="What to know of how it was read: not as UTF-8, or with assertions of promptfoo; else empty."
+    )
 
 
 # A new draft, or what it would be.
