@@ -268,6 +268,8 @@ def test_the_palette_opens_after_going_back_to_a_list(open_as, world, errors):
     page.go_back()
     expect(page.locator("[data-row]")).to_have_count(Pack.objects.count())
     expect(page.locator("[data-search]")).to_have_value("")
+    # Going back loads the page anew, and keys are heard once its scripts are there.
+    page.wait_for_load_state()
     page.keyboard.press("Control+k")
     expect(page.locator("#palette")).to_be_visible()
     assert errors == []

@@ -149,6 +149,8 @@ def read_stored_document(page, journey):
 def read_replay(page):
     page.get_by_role("navigation", name="Trial").get_by_role("link", name="Replay").click()
     first = page.locator("#step-title").inner_text()
+    # Keys are heard once the scripts of a page are there.
+    page.wait_for_load_state()
     page.keyboard.press("j")
     expect(page.locator("#step-title")).not_to_have_text(first)
     expect(page.locator("#replay-list [aria-current=step]")).to_have_count(1)
