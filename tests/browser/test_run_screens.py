@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, TrialStatus
 from tests.browser.axe import troubles
+from tests.browser.keys import press_in_sequence
 from tests.corpora import ROOT
 from tests.people import client_of
 from tests.runs.conftest import agents  # noqa: F401
@@ -143,9 +144,7 @@ def test_the_keys_of_the_replay_move_through_its_steps(open_as, as_curator, told
     page.keyboard.press("Enter")
     expect(title).to_contain_text(f"{last}.")
     expect(page.locator("#replay-list")).to_be_focused()
-    page.keyboard.press("g")
-    page.keyboard.press("g")
-    expect(title).to_contain_text("tool1")
+    press_in_sequence(page, "g", "g", until=title.filter(has_text="tool1"))
     page.reload()
     expect(title).to_contain_text("tool1")
     assert errors == []
