@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from runs.launch.launching import launch
 from runs.models import Agent
 from tests.browser.axe import troubles
+from tests.browser.keys import press_in_sequence
 from tests.people import client_of
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
@@ -55,9 +56,7 @@ def test_two_replays_are_read_from_difference_to_difference_by_keys_alone(open_a
     page.get_by_role("link", name="second, trial 1").press("Enter")
     page.wait_for_url(re.compile(r"/replays/compare/\?a=\d+&b=\d+$"))
     title, status = page.locator("#step-title"), page.get_by_role("status").first
-    page.keyboard.press("g")
-    page.keyboard.press("g")
-    expect(title).to_contain_text("Run completed")
+    press_in_sequence(page, "g", "g", until=title.filter(has_text="Run completed"))
     page.keyboard.press("f")
     expect(title).to_contain_text("tool9")
     expect(page.locator("#step del")).to_have_text("- b\n")
