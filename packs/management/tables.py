@@ -19,7 +19,8 @@ from packs.grid.naming import Unmappable, asked_mapping
 from packs.grid.taking import create_from_table, refuse, take_table
 from packs.grid.targets import ANSWER
 from packs.importing import ImportRefused
-from packs.management.answers import Misuse, find_pack
+from packs.management.answers import Misuse
+from packs.management.lookup import find_pack
 from packs.mirror import format_of
 from packs.models import InputSet, Pack, Team
 

@@ -1,8 +1,9 @@
-"""What the words of a command line name: versions, agents, users and runs."""
+"""What the words of a command line name, beside teams, packs and users: versions, agents and runs."""
 
 from typing import TYPE_CHECKING
 
-from packs.management.answers import MAX_CHOICES, Misuse
+from packs.management.answers import Misuse
+from packs.management.lookup import MAX_CHOICES
 from packs.models import PackVersion, Team, VersionStatus
 from runs.models import Agent, Run
 

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from packs.editing import EditRefused
 from packs.formats.terminal import FINDINGS, FINE, MACHINERY
-from packs.management.answers import Misuse, find_user, refuse, say, say_json
+from packs.management.answers import Misuse, refuse, say, say_json
+from packs.management.lookup import find_pack, find_team, find_user
 from packs.models import Case
 from runs.jobs.suggesting import DECISIONS, Offer, decide, offers_for, suggest_now
 from runs.models import Suggestion
@@ -47,12 +48,13 @@ def suggest(command: BaseCommand, options: Mapping[str, Any]) -> int:
 
 
 def _case(options: Mapping[str, Any]) -> Case:
-    place = {"pack__team__slug": options["team"], "pack__slug": options["pack"], "key": options["case"]}
+    pack = find_pack(find_team(options["team"]), options["pack"])
+    place = {"pack": pack, "key": options["case"]}
     if options["input_set"]:
         place["input_set__key"] = options["input_set"]
     found = list(Case.objects.filter(**place).select_related("pack__team", "input_set")[:2])
     if not found:
-        raise Misuse(f"No draft {options['pack']!r} of the team {options['team']!r} has the case {options['case']!r}.")
+        raise Misuse(f"No input set of {pack.slug!r} has the case {options['case']!r}.")
     if len(found) > 1:
         raise Misuse(f"Several input sets have a case {options['case']!r}. Name one with --set.")
     case: Case = found[0]

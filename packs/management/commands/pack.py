@@ -22,18 +22,8 @@ from packs.formats.findings import Finding
 from packs.formats.terminal import FINDINGS, FINE, MACHINERY, USAGE
 from packs.importing import ImportRefused, import_pack
 from packs.management import tables
-from packs.management.answers import (
-    Misuse,
-    complain,
-    described,
-    find_pack,
-    find_team,
-    find_user,
-    refuse,
-    say,
-    say_json,
-    say_unusable,
-)
+from packs.management.answers import Misuse, complain, described, refuse, say, say_json, say_unusable
+from packs.management.lookup import find_pack, find_team, find_user
 from packs.mirror import read_tree, read_version
 from packs.models import Pack, PackStatus, PackVersion
 from packs.publish import PublishRefused, publish
@@ -77,7 +67,7 @@ class Command(BaseCommand):
         importing.add_argument("--format", choices=sorted(FORMATS), help="format (default: recognised)")
         importing.add_argument("--publish", action="store_true", help="publish the draft after the import")
         listing = commands.add_parser("list", help="list the packs of a team")
-        listing.add_argument("--archived", action="store_true", help="those that are archived too")
+        listing.add_argument("--archived", action="store_true", help="list archived packs too")
         exporting = commands.add_parser("export", help="write a draft, or a version of it, as files")
         exporting.add_argument("pack", metavar="SLUG[@VERSION]")
         exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")

@@ -7,7 +7,8 @@ from pathlib import Path
 from django.core.management import BaseCommand
 
 from packs.formats.findings import Finding
-from packs.management.answers import Misuse, complain, find_team, find_user, say, say_json
+from packs.management.answers import Misuse, complain, say, say_json
+from packs.management.lookup import find_team, find_user
 from packs.models import PackVersion
 from runs.launch.refusals import LaunchRefused
 from runs.management import FAILED, FINE

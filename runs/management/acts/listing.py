@@ -4,7 +4,8 @@ from argparse import ArgumentParser
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, find_pack, find_team, say, say_json
+from packs.management.answers import Misuse, say, say_json
+from packs.management.lookup import find_pack, find_team
 from runs.management import FINE
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.showing import DOCUMENTS, say_headline

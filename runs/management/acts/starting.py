@@ -7,7 +7,8 @@ from pathlib import Path
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, complain, find_team, find_user, line_of
+from packs.management.answers import Misuse, complain, line_of
+from packs.management.lookup import find_team, find_user
 from packs.models import PackVersion
 from runs.launch.launching import Options, choose_input_set, launch, target_agents
 from runs.launch.refusals import LaunchRefused

@@ -16,7 +16,8 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.formats import yamlio
-from packs.management.answers import Misuse, complain, find_team, find_user, refuse, say, say_json, say_unusable
+from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
+from packs.management.lookup import find_team, find_user
 from runs.gates import SHORT, GateResult, check_gate, read_policy
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, carry_out, find_user, say, say_json
+from packs.management.answers import Misuse, carry_out, say, say_json
+from packs.management.lookup import find_user
 from studio.second_factor.keeping import reset
 
 

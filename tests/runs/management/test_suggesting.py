@@ -26,11 +26,11 @@ def pack(team, author, model_server, local_endpoints):
     return import_pack(team, author, challenge(loose, ["Leeds", "York"]), "planted.yaml")
 
 
-def suggest(*arguments, case="case-1"):
+def suggest(*arguments, case="case-1", slug="planted"):
     """What the command prints and how it ends."""
     out, code = io.StringIO(), 0
     try:
-        call_command("pack", "suggest", "planted", case, *arguments, stdout=out, stderr=out)
+        call_command("pack", "suggest", slug, case, *arguments, stdout=out, stderr=out)
     except SystemExit as ended:
         code = ended.code
     return out.getvalue(), code
@@ -75,3 +75,7 @@ def test_what_cannot_be_asked_is_said(pack, model_server, arguments, case, code,
     assert ended == code
     assert said in found
     assert Suggestion.objects.count() == 0
+
+
+def test_a_pack_that_is_not_there_comes_with_those_that_are(pack):
+    assert suggest(slug="plant") == ("There is no pack 'plant' in the team 'default'.\n  planted\n", 2)
