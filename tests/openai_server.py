@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
 TOGETHER_SECONDS = 240
+DONE = "[DONE]"
 
 
 @dataclass
@@ -149,6 +150,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
+    load = None
+
     def setup(self):
         super().setup()
         self.server.owner.connections += 1
@@ -163,14 +166,20 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         request = json.loads(body) if body else None
         owner = self.server.owner
-        load = owner.load
+        self.load = load = owner.load
         load.count(1)
         try:
             answer = owner.take(self.path, {name.lower(): value for name, value in self.headers.items()}, request)
             load.hold_back(answer)
             self.give(answer, request if isinstance(request, dict) else {})
         finally:
-            load.count(-1)
+            self.answered()
+
+    def answered(self):
+        """Count the request no more. It happens before the last bytes: who has them may ask anew at once."""
+        if self.load is not None:
+            self.load.count(-1)
+            self.load = None
 
     def give(self, answer, request):
         if answer.raw is not None:
@@ -186,6 +195,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send(200, "application/json", json.dumps(completion(answer, request)).encode())
 
     def send(self, status, kind, body, headers=None):
+        self.answered()
         self.send_response(status)
         for name, value in {"Content-Type": kind, **(headers or {})}.items():
             self.send_header(name, value)
@@ -200,10 +210,13 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for number, event in enumerate(stream_events(answer, request)):
             if answer.breaks_after is not None and number >= answer.breaks_after:
+                self.answered()
                 self.close_connection = True
                 self.connection.close()
                 return
             time.sleep(answer.token_delay)
+            if event == DONE:
+                self.answered()
             self.chunk(f"data: {event}\n\n".encode())
         self.chunk(b"")
 
@@ -241,7 +254,7 @@ def stream_events(answer, request):
     yield chunk_of(request, {}, answer.finish_reason)
     if (request.get("stream_options") or {}).get("include_usage") and answer.usage:
         yield json.dumps({"model": request.get("model"), "choices": [], "usage": answer.usage})
-    yield "[DONE]"
+    yield DONE
 
 
 def pieces(text):
