@@ -97,6 +97,7 @@ def test_the_palette_and_the_list_of_keys_are_for_everybody(show, case):
     expect(page.locator("#palette [aria-selected=true]")).to_be_visible()
     assert is_for_everybody(page)
     page.keyboard.press("Escape")
+    expect(page.locator("#palette")).to_be_hidden()
     page.locator("body").press("?")
     expect(page.locator("#keys")).to_be_visible()
     assert is_for_everybody(page)
