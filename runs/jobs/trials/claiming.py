@@ -39,18 +39,27 @@ class Lane:
 
     `share` is what the job has of the run's concurrency, and `only_waits` whether the trials that were claimed last do
     nothing but wait for their agents: until that is known, and where it is not so, no more are at work than `limiter`
-    gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread, under the
-    job's lock. Where the run `holds` trials back, those that end let others go on; where it `limits` agents, others of
-    the same agent may begin.
+    gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread. Whoever
+    calls these two or `drain` holds the job's `lock`; `claim` takes it for what it adds. Where the run `holds` trials
+    back, those that end let others go on; where it `limits` agents, others of the same agent may begin.
     """
 
     def __init__(
-        self, run: Run, ledger: Ledger, share: int, limiter: Limiter, *, holds: bool = False, limits: bool = False
+        self,
+        run: Run,
+        ledger: Ledger,
+        share: int,
+        limiter: Limiter,
+        lock: threading.Lock,
+        *,
+        holds: bool = False,
+        limits: bool = False,
     ) -> None:
         self.run = run
         self.ledger = ledger
         self.share = share
         self.limiter = limiter
+        self.lock = lock
         self.holds = holds
         self.limits = limits
         self.only_waits = False
@@ -145,9 +154,10 @@ class Lane:
         self.dry_at = now if len(trials) < limit else None
         if trials:
             batch = Batch(self.run, trials, self.ledger, self.cancelled.is_set, self.limiter)
-            self.waiting.extend(Work(trial, batch) for trial in trials)
-            # Where something is limited, what is at work when nothing is left of it comes on top.
-            before, self.only_waits = self.only_waits, batch.only_waits and not self.run.has_limits
+            with self.lock:
+                self.waiting.extend(Work(trial, batch) for trial in trials)
+                # Where something is limited, what is at work when nothing is left of it comes on top.
+                before, self.only_waits = self.only_waits, batch.only_waits and not self.run.has_limits
             return self.only_waits and not before
         return False
 

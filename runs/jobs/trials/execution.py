@@ -180,7 +180,7 @@ class Shift:
             begin(run)
             run.refresh_from_db(fields=["started_at"])
             holds, limits = holds_trials(run.pk), limits_agents(run)
-            lane = Lane(run, self.ledger, share, self.limiter, holds=holds, limits=limits)
+            lane = Lane(run, self.ledger, share, self.limiter, self.lock, holds=holds, limits=limits)
             with self.lock:
                 self.lanes.append(lane)
 

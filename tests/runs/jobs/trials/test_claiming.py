@@ -1,6 +1,7 @@
 """How many trials of a run a job claims, and what becomes of those that are not to begin."""
 
 import math
+import threading
 import time
 
 import pytest
@@ -23,7 +24,7 @@ def run(author, team, agents):
 
 @pytest.fixture
 def lane(run):
-    return Lane(run, Ledger(new_mark()), 4, Limiter(16))
+    return Lane(run, Ledger(new_mark()), 4, Limiter(16), threading.Lock())
 
 
 def statuses(run):

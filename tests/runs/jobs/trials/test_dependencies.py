@@ -1,5 +1,7 @@
 """Trials that wait for the cases that theirs depends on."""
 
+import threading
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -145,7 +147,7 @@ def test_claiming_never_looks_at_what_a_case_depends_on(chain, curator, speaker)
 
 def test_a_job_of_a_run_that_holds_nothing_back_never_asks_who_may_go_on(author, version, agents):
     run = launch(author, version, [agents["echo"]])
-    lane = Lane(run, Ledger(new_mark()), 1, Limiter(1), holds=holds_trials(run.pk))
+    lane = Lane(run, Ledger(new_mark()), 1, Limiter(1), threading.Lock(), holds=holds_trials(run.pk))
     lane.finished = 3
     with CaptureQueriesContext(connection) as asked:
         lane.release()

@@ -1,7 +1,9 @@
 """Jobs with several threads, and several runs at once."""
 
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -111,6 +113,33 @@ def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start, monkeypatc
     shift.work(run)
     assert shift.unfinished == [run.pk]
     assert run.trials.filter(status="queued").exists()
+
+
+def test_leases_are_kept_while_more_trials_are_claimed(start):
+    run = start(40)
+    shift = Shift(threads=8)
+    shift._join(run)
+    [lane] = shift.lanes
+    ended = threading.Event()
+
+    def ask():
+        while not ended.is_set():
+            shift.held_trials()
+
+    interval = sys.getswitchinterval()
+    # Threads take turns so often that one comes between any two steps of another.
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            heartbeat = pool.submit(ask)
+            for _ in range(40):
+                lane.claim(1)
+            ended.set()
+            heartbeat.result()
+    finally:
+        ended.set()
+        sys.setswitchinterval(interval)
+    assert len(shift.held_trials()) == 40
 
 
 def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, asking, model_server, monkeypatch):
