@@ -38,6 +38,7 @@ class Heartbeat(threading.Thread):
     """Extends the leases and shares of a job until it is stopped.
 
     A database that does not answer is asked again: whether a lease was lost meanwhile shows when results are saved.
+    Nor does a mistake of ours end it.
     """
 
     def __init__(self, holder: Holder) -> None:
@@ -64,6 +65,9 @@ class Heartbeat(threading.Thread):
         except (DatabaseError, InterfaceError):
             log.warning("lease-not-extended", exc_info=True)
             connection.close()
+        except Exception:
+            # Without this thread every lease of the job would run out, and nobody would hear of a cancel.
+            log.exception("heartbeat-broke")
 
     def beat(self) -> None:
         """Ask what is wanted of the runs, and extend everything when it is time to."""

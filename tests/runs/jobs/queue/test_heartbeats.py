@@ -80,12 +80,26 @@ def test_leases_are_extended_now_and_again_and_not_with_every_beat(run):
     assert run.trials.get(pk=mine.pk).lease_until > soon
 
 
-def test_a_database_that_is_away_is_asked_again_at_the_next_beat(run):
-    class Away(Job):
-        def runs_at_work(self):
-            raise InterfaceError
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("trouble", [InterfaceError, RuntimeError("changed size during iteration")])
+def test_after_a_database_that_is_away_or_a_mistake_of_ours_the_next_beat_counts(run, trouble):
+    class Troubled(Job):
+        def held_trials(self):
+            held, self.trials = self.trials, [mine.pk]
+            if not held:
+                raise trouble
+            return held
 
-    Heartbeat(Away(run, [], new_mark()))._beat_once()
+    mark = new_mark()
+    [mine] = claim(run, 1, mark)
+    soon = timezone.now() + timedelta(seconds=5)
+    run.trials.update(lease_until=soon)
+    heartbeat = Heartbeat(Troubled(run, [], mark))
+    heartbeat.extended_at = timezone.now() - timedelta(seconds=EXTENSION_SECONDS)
+    heartbeat._beat_once()
+    assert run.trials.get(pk=mine.pk).lease_until == soon
+    heartbeat._beat_once()
+    assert run.trials.get(pk=mine.pk).lease_until > soon
 
 
 def test_a_job_hears_of_paused_and_of_cancelled_runs(run):
