@@ -39,8 +39,8 @@ class Lane:
 
     `share` is what the job has of the run's concurrency, and `only_waits` whether the trials that were claimed last do
     nothing but wait for their agents: until that is known, and where it is not so, no more are at work than `limiter`
-    gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread. Whoever
-    calls these two or `drain` holds the job's `lock`; `claim` takes it for what it adds. Where the run `holds` trials
+    gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread. Callers
+    of these two and of `drain` hold the job's `lock`; `claim` takes it for what it adds. Where the run `holds` trials
     back, those that end let others go on; where it `limits` agents, others of the same agent may begin.
     """
 
