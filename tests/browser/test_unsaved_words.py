@@ -260,6 +260,19 @@ def test_words_of_a_cell_are_offered_with_its_row_and_go_back_into_it(grid, rows
     expect(offers(grid)).to_have_count(0)
 
 
+def test_words_of_a_cell_are_offered_where_the_script_of_the_table_comes_late(grid, rows, errors):
+    grid.route("**/cell/save/", lambda route: route.abort())
+    change(grid, rows, "Words of a cell")
+    expect(grid.locator(".cell__findings")).to_contain_text("Not saved")
+    lose_beacons(grid)
+    script = Late(grid, "**/dist/grid.js")
+    grid.reload(wait_until="commit")
+    script.wait()
+    settle(grid)
+    script.end()
+    expect(offer_of(grid, "Words of a cell").get_by_role("button", name="Restore")).to_be_visible()
+
+
 def test_a_cell_that_is_left_with_escape_keeps_nothing(grid, rows):
     cell(grid, rows, "row-1", "/input/question").dblclick()
     grid.locator("[data-cell-control]").fill("Not meant")

@@ -154,7 +154,8 @@ async function offerAll() {
   list();
 }
 
-let turn = Promise.resolve();
+// Parts that open only when they are used answer for their words once all scripts of the page are there.
+let turn = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
 
 export function offer() {
   turn = turn.then(offerAll).catch(() => {});
