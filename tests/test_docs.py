@@ -155,9 +155,7 @@ def test_the_walk_through_the_api_works_twice(tmp_path):
         walk = walk.replace("http://127.0.0.1:8000", studio.address)
         for _ in range(2):
             command = ["bash", "-c", walk]
-            done = subprocess.run(
-                command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=480, check=False
-            )
+            done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
             assert (done.returncode, done.stderr) == (0, ""), done.stdout
             assert (tmp_path / "run.xml").read_text().startswith("<?xml")
     finally:

@@ -23,9 +23,7 @@ def test_the_administrator_is_named_only_the_first_time(capsys, settings, tmp_pa
 def test_a_weak_password_ends_a_first_start_with_a_sentence(tmp_path, command):
     studio = Studio(tmp_path, PACKWRIGHT_ADMIN_PASSWORD="password")
     started = [sys.executable, "manage.py", *command, *([str(free_port())] if command[0] == "up" else [])]
-    done = subprocess.run(
-        started, cwd=ROOT, env=studio.environment, capture_output=True, text=True, timeout=600, check=False
-    )
+    done = subprocess.run(started, cwd=ROOT, env=studio.environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     [said] = [line for line in done.stderr.splitlines() if "PACKWRIGHT_ADMIN_PASSWORD" in line]
     assert said.endswith("Set another, or none to get one.")
@@ -37,9 +35,7 @@ def test_a_weak_password_ends_a_first_start_with_a_sentence(tmp_path, command):
 def test_a_wrong_setting_ends_a_start_with_a_sentence(tmp_path, command):
     studio = Studio(tmp_path, PACKWRIGHT_PROXIES="proxy.example")
     started = [sys.executable, "manage.py", *command, *([str(free_port())] if command[0] == "up" else [])]
-    done = subprocess.run(
-        started, cwd=ROOT, env=studio.environment, capture_output=True, text=True, timeout=600, check=False
-    )
+    done = subprocess.run(started, cwd=ROOT, env=studio.environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "(studio.E001) PACKWRIGHT_PROXIES: " in done.stderr
     assert "Traceback" not in done.stderr
