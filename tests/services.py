@@ -26,8 +26,8 @@ import psutil
 from studio.serving.command import web_command
 
 ROOT = Path(__file__).resolve().parent.parent
-# Long, for busy machines: a test waits for a condition, never for a time. What hangs in a program that is waited for to its
-# end is ended by the limit of the whole test.
+# Long, for busy machines: a test waits for a condition, never for a time. A program that is waited for to its end has
+# no limit of its own: that of the whole test ends what hangs.
 STARTING_SECONDS = 480
 ENDING_SECONDS = 240
 DATABASE = "packwright.sqlite3"
