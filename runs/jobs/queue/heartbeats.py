@@ -38,7 +38,7 @@ class Heartbeat(threading.Thread):
     """Extends the leases and shares of a job until it is stopped.
 
     A database that does not answer is asked again: whether a lease was lost meanwhile shows when results are saved.
-    Nor does a mistake of ours end it.
+    A mistake of ours does not end it either.
     """
 
     def __init__(self, holder: Holder) -> None:

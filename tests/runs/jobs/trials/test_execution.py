@@ -132,12 +132,13 @@ def test_leases_are_kept_while_more_trials_are_claimed(start):
     try:
         with ThreadPoolExecutor(1) as pool:
             heartbeat = pool.submit(ask)
-            for _ in range(40):
-                lane.claim(1)
-            ended.set()
+            try:
+                for _ in range(40):
+                    lane.claim(1)
+            finally:
+                ended.set()
             heartbeat.result()
     finally:
-        ended.set()
         sys.setswitchinterval(interval)
     assert len(shift.held_trials()) == 40
 
