@@ -357,3 +357,17 @@ def test_cases_ticked_while_a_search_is_under_way_stay_ticked(grid):
     late.end()
     expect(page).to_have_url(re.compile("q=van"))
     expect(page.locator("#rows-count")).to_have_text("6 ticked")
+
+
+def test_keys_go_on_when_the_choice_in_use_is_not_offered_any_more(open_as, as_author, transactional_db, errors):
+    page = open_as(as_author, "/packs/new/")
+    late = Late(page, "**/packs/new/?**")
+    page.locator("[value='blank:agentv']").check()
+    late.wait()
+    page.locator("#how [value=numeric_match]").check()
+    late.end()
+    expect(page.locator("#how [value=numeric_match]")).to_have_count(0)
+    expect(page.locator("#how [value=contains]")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#how [value=exact_match]")).to_be_checked()
+    assert errors == []

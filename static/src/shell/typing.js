@@ -1,4 +1,5 @@
-// No answer takes back what was typed, ticked or chosen after it was asked for, and no poll what was typed at all.
+// No answer takes back what was typed, ticked or chosen after it was asked for, and no poll what was typed at all. Where
+// the choice that has the focus is no longer offered, keys go on at the one that is chosen now.
 import { arrival } from "./arrival.js";
 
 const CONTROLS = "input:not([type=file], [type=hidden]), textarea, select";
@@ -10,14 +11,20 @@ let clock = 0;
 
 function note(control) {
   const { value, checked, selectionStart: start, selectionEnd: end } = control;
-  return { control, form: control.form?.id, value, checked, start, end };
+  return { control, form: control.form, value, checked, start, end };
+}
+
+function namesake({ control, form }) {
+  const drawn = form?.isConnected ? form : document.getElementById(form?.id);
+  return drawn?.elements?.namedItem(control.name);
 }
 
 // The same control in what was drawn: itself where it was morphed, else what bears its id, else its name in its form.
-function counterpart({ control, form }) {
+function counterpart(known) {
+  const { control } = known;
   if (control.isConnected) return control;
   /** @type {any} */
-  const fresh = control.id ? document.getElementById(control.id) : document.getElementById(form)?.elements?.namedItem(control.name);
+  const fresh = control.id ? document.getElementById(control.id) : namesake(known);
   return fresh?.tagName === control.tagName && fresh.type === control.type ? fresh : null;
 }
 
@@ -30,6 +37,13 @@ function putBack(known) {
   control.value = known.value;
   if (control === document.activeElement && known.start !== null) control.setSelectionRange?.(known.start, known.end);
   owed.add(control);
+}
+
+function goOn(inUse) {
+  if (!inUse || inUse.control.isConnected || document.activeElement !== document.body) return;
+  const choices = namesake(inUse);
+  const chosen = choices instanceof RadioNodeList ? [...choices].find((choice) => choice.checked) : choices;
+  chosen?.focus({ preventScroll: true });
 }
 
 document.addEventListener("input", (event) => {
@@ -45,12 +59,15 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (!control.isConnected) typed.delete(control);
     else if (at > since) newer.push(note(control));
   }
-  kept.set(detail.xhr, newer);
+  const inUse = document.activeElement?.matches("[type=radio]") ? note(document.activeElement) : null;
+  kept.set(detail.xhr, { newer, inUse });
 });
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  for (const known of kept.get(detail.xhr) ?? []) putBack(known);
+  const { newer = [], inUse = null } = kept.get(detail.xhr) ?? {};
   kept.delete(detail.xhr);
+  for (const known of newer) putBack(known);
+  goOn(inUse);
 });
 
 // A browser does not tell as changed what a script wrote, even where somebody had typed it before.
