@@ -8,6 +8,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.access import Role
@@ -82,12 +83,13 @@ def jobs_that_end_their_work(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def versions_of_their_own():
-    """Ids come again after a rollback; a version that a worker keeps would then be another test's."""
+def nothing_kept_of_others():
+    """Ids come again after a rollback; what is kept of a version or a run would then be another test's."""
     frozen_version.cache_clear()
     frozen_set.cache_clear()
     standings_of.cache_clear()
     MEMORY.forget()
+    cache.clear()
 
 
 @pytest.fixture

@@ -105,10 +105,12 @@ def paces_of(pack: Pack, agents: Sequence[Agent]) -> dict[int, Pace]:
 
 def spread_of_pack(pack: Pack, input_set: str | None) -> Spread | None:
     """How agents differed over the cases of an input set in the last runs; None where no two tried the same cases."""
-    runs = list(_of_set(ended_runs(pack), input_set).values_list("pk", flat=True)[:EARLIER])
+    runs = dict(_of_set(ended_runs(pack), input_set).values_list("pk", "finished_at")[:EARLIER])
     if not runs:
         return None
-    key = f"spread:{pack.pk}:{','.join(map(str, runs))}"
+    # A run whose trials are retried ends once more, with other results.
+    states = [f"{pk}.{ended and ended.timestamp()}" for pk, ended in runs.items()]
+    key = f"spread:{pack.pk}:{','.join(states)}"
     kept: list[Any] | None = cache.get(key)
     if kept is None:
         found = mean_spread(list(_columns(runs)))

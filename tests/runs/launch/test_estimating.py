@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from django.core.cache import cache
 
 from packs.access import Role
+from runs.jobs.trials.retrying import retry
 from runs.launch.estimating import estimate, mean_spread
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial
@@ -15,12 +15,6 @@ from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _forget():
-    """What is kept of runs is kept by their ids, which come again in each test."""
-    cache.clear()
 
 
 @pytest.fixture
@@ -110,6 +104,15 @@ def test_a_new_run_is_looked_at_at_once(team, curator, version):
     for trial in Trial.objects.filter(run=run):
         Trial.objects.filter(pk=trial.pk).update(status=rng.choice(["passed", "failed"]))
     assert estimate(version.pack, set_of(version), agents, 6, 48, 8).difference > 0
+
+
+def test_a_run_whose_errors_were_retried_is_looked_at_anew(team, curator, version):
+    agents = [agent_of(team), agent_of(team, "y")]
+    run = run_of(version, curator, agents, trials=2, status="error")
+    assert not estimate(version.pack, set_of(version), agents, 6, 24, 8).is_measured
+    assert retry(run) == 24
+    work_off(run)
+    assert estimate(version.pack, set_of(version), agents, 6, 24, 8).is_measured
 
 
 def test_columns_without_common_cases_have_no_spread():

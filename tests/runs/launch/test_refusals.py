@@ -18,12 +18,6 @@ from tests.runs.working import work_off
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _forget():
-    """Pages show what was counted a moment ago."""
-    cache.clear()
-
-
 def limit(team, **quotas):
     for name, value in quotas.items():
         setattr(team, name, value)
@@ -51,6 +45,7 @@ def test_the_page_says_so_before_start_is_pressed(author, administrator, team, v
     asked = {"version": version.pk, "agent": agents["echo"].pk, "trials": 1}
     assert "0 of 10" in client.get(address, asked).text
     work_off(launch(author, version, [agents["echo"]], Options(trials=3)))
+    # Pages show what was counted a moment ago.
     cache.clear()
     shown = client.get(address, asked).text
     assert f"{administrator} can raise the quota." in shown

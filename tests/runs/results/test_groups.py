@@ -1,5 +1,4 @@
 import pytest
-from django.core.cache import cache
 
 from runs.models import Grade, Trial
 from runs.results.groups import ERRORS, NO_FAILURE, NO_LABEL, OTHER, filed_cases, grouped, offered
@@ -10,11 +9,6 @@ from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.suites import publish_suite
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _forget():
-    cache.clear()
 
 
 def tagged(key, *tags):
