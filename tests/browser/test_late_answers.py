@@ -371,3 +371,14 @@ def test_keys_go_on_when_the_choice_in_use_is_not_offered_any_more(open_as, as_a
     page.keyboard.press("ArrowDown")
     expect(page.locator("#how [value=exact_match]")).to_be_checked()
     assert errors == []
+
+
+def test_a_key_that_follows_the_end_of_the_palette_at_once_is_heard(open_as, world):
+    page = open_as(world, "/packs/")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#palette input")).to_be_focused()
+    page.evaluate("""() => {
+      document.getElementById("palette").close();
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true, cancelable: true }));
+    }""")
+    expect(page.locator("#keys")).to_be_visible()

@@ -72,10 +72,13 @@ function run(combo) {
   return click(combo) || Boolean(ACTIONS[combo]?.());
 }
 
+// A field of a dialog that was just closed has the focus until the page is drawn.
+const isTyped = (event) => event.target.closest?.(TYPING)?.checkVisibility();
+
 function standsDown(event) {
   return (
     event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey ||
-    event.getModifierState("AltGraph") || event.target.closest?.(TYPING) || document.querySelector("dialog[open]")
+    event.getModifierState("AltGraph") || isTyped(event) || document.querySelector("dialog[open]")
   );
 }
 
