@@ -113,7 +113,7 @@ def spread_of_pack(pack: Pack, input_set: str | None) -> Spread | None:
     key = f"spread:{pack.pk}:{','.join(states)}"
     kept: list[Any] | None = cache.get(key)
     if kept is None:
-        found = mean_spread(list(_columns(runs)))
+        found = mean_spread(list(_columns(list(runs))))
         kept = [] if found is None else [found.between, found.within, found.cases, found.has_repeats]
         cache.set(key, kept, KEPT_SECONDS)
     return Spread(*kept) if kept else None
