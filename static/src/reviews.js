@@ -1,15 +1,7 @@
 // Number keys give scores: to what has the focus, else to the first thing without one; the focus then goes on, in the
 // end to the button. `q` adds the passage that is selected in the answer to the passages of the review.
 import "./reviews/ahead.js";
-
-const TYPING = "textarea, select, input:not([type=radio], [type=checkbox])";
-
-function standsDown(event) {
-  return (
-    event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey ||
-    event.target.closest?.(TYPING) || document.querySelector("dialog[open]")
-  );
-}
+import { standsDown } from "./shell/commanding.js";
 
 const isOpen = (aspect) => !aspect.querySelector(":checked");
 

@@ -1,10 +1,11 @@
 // Ctrl+V beside the fields brings the clipboard to the page that shows what its rows would become.
+import { isTaken } from "../shell/commanding.js";
+
 const KEPT = "packwright:pasted";
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 
 document.addEventListener("paste", (event) => {
   const link = document.querySelector('a[data-key="v"]');
-  if (!link || event.target.closest?.(TYPING)) return;
+  if (!link || isTaken(event)) return;
   const text = event.clipboardData.getData("text/plain");
   if (!text.trim()) return;
   event.preventDefault();

@@ -1,9 +1,8 @@
 // Undo, redo and fixes stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
+import { isTaken } from "../shell/commanding.js";
 import { send } from "../shell/session.js";
 import { saved } from "./cells.js";
 import { showAnew } from "./following.js";
-
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 
 let travels = Promise.resolve();
 
@@ -36,7 +35,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key)) return;
-  if (event.target.closest?.(TYPING) || document.querySelector("dialog[open]")) return;
+  if (isTaken(event)) return;
   const button = document.getElementById(key === "y" || event.shiftKey ? "redo" : "undo");
   if (!button) return;
   event.preventDefault();

@@ -1,10 +1,10 @@
 // Keys never fire while typing, in dialogs, with AltGr, or while composing. [data-key="e"] is clicked by its key;
 // "g p" is a sequence. The list behind ? shows those of the page as they are labelled; studio/keys.py has the others.
+import { standsDown } from "./commanding.js";
 import { openDialog } from "./dialogs.js";
 import { openPalette } from "./palette.js";
 import { moveRow } from "./rows.js";
 
-const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable=true], .cm-editor";
 const SEQUENCE_MS = 900;
 let pending = "";
 let pendingSince = 0;
@@ -70,16 +70,6 @@ function click(combo) {
 
 function run(combo) {
   return click(combo) || Boolean(ACTIONS[combo]?.());
-}
-
-// A field of a dialog that was just closed has the focus until the page is drawn.
-const isTyped = (event) => event.target.closest?.(TYPING)?.checkVisibility();
-
-function standsDown(event) {
-  return (
-    event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey ||
-    event.getModifierState("AltGraph") || isTyped(event) || document.querySelector("dialog[open]")
-  );
 }
 
 // The line of a list is renamed by the key of its own link.

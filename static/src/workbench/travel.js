@@ -1,11 +1,10 @@
 // Undo and redo without leaving the page; Ctrl+Z belongs to the text field while one is in use.
+import { isTaken } from "../shell/commanding.js";
 import { send } from "../shell/session.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
 import { takeOver } from "./page.js";
 import { settled } from "./yaml.js";
-
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
 
 let travels = Promise.resolve();
 
@@ -36,7 +35,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key)) return;
-  if (event.target.closest?.(TYPING) || document.querySelector("dialog[open]")) return;
+  if (isTaken(event)) return;
   event.preventDefault();
   const isRedo = key === "y" || event.shiftKey;
   const button = document.getElementById(isRedo ? "redo" : "undo");
