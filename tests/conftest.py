@@ -2,6 +2,7 @@
 
 import gc
 import shutil
+import threading
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from django.core.files.storage import FileSystemStorage, default_storage
 from packs.access import Role
 from packs.models import Team
 from runs.jobs.gating.cases import standings_of
+from runs.jobs.queue import heartbeats
 from runs.jobs.trials import execution
 from runs.jobs.trials.frozen import frozen_set, frozen_version
 from runs.results.memory import MEMORY
@@ -80,6 +82,15 @@ def files_of_their_own(settings, folders_of_files):
 def jobs_that_end_their_work(monkeypatch):
     """A job in a test begins all trials of its run, however slow the machine is: no other job follows it here."""
     monkeypatch.setattr(execution, "TURN_SECONDS", execution.SHIFT_SECONDS)
+
+
+@pytest.fixture(autouse=True)
+def leases_that_wait_for_no_test(request, monkeypatch):
+    """A test that is one transaction waits for the end of its job, whose heartbeat would wait for that transaction."""
+    mark = request.node.get_closest_marker("django_db")
+    commits = mark is not None and mark.kwargs.get("transaction", False)
+    if not commits and not {"transactional_db", "live_server"}.intersection(request.fixturenames):
+        monkeypatch.setattr(heartbeats, "BEAT_SECONDS", threading.TIMEOUT_MAX)
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from runs.jobs.queue import heartbeats
 from runs.jobs.tasks import sweep
 from runs.launch.launching import launch
 from runs.models import Agent, Grade, Run, RunStatus, Trial, TrialStatus
@@ -46,6 +47,15 @@ def test_an_agent_that_fails_has_failed_by_its_own_fault(author, version, team):
     run = work_off(launch(author, version, [agent]))
     assert run.counts == {"failed": 3}
     assert set(run.trials.values_list("fault", "error")) == {("agent", "no key")}
+
+
+def test_a_job_that_takes_long_does_not_wait_for_the_transaction_of_its_test(
+    author, version, team, monkeypatch, caplog
+):
+    monkeypatch.setattr(heartbeats, "EXTENSION_SECONDS", 0)
+    config = {"default": {"output": "It is at the hub."}, "delay_seconds": 0.5}
+    work_off(launch(author, version, [Agent.objects.create(team=team, name="late", kind="scripted", config=config)]))
+    assert "lease-not-extended" not in caplog.text
 
 
 def test_a_run_whose_end_nobody_noted_is_ended_by_the_sweeper(author, version, agents):
