@@ -12,6 +12,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 from packs.models import Pack
 from runs.models import Agent, Run, RunStatus, Trial
 from runs.models.runs import ResponseCache
+from runs.models.trial_counts import stamps_of
 from runs.models.trials import JUDGED, TrialStatus
 from runs.statistics.planning import WIDEST, Moments, Spread, smallest_difference, spread_of
 
@@ -105,15 +106,14 @@ def paces_of(pack: Pack, agents: Sequence[Agent]) -> dict[int, Pace]:
 
 def spread_of_pack(pack: Pack, input_set: str | None) -> Spread | None:
     """How agents differed over the cases of an input set in the last runs; None where no two tried the same cases."""
-    runs = dict(_of_set(ended_runs(pack), input_set).values_list("pk", "finished_at")[:EARLIER])
+    runs = list(_of_set(ended_runs(pack), input_set).values_list("pk", flat=True)[:EARLIER])
     if not runs:
         return None
-    # A run whose trials are retried ends once more, with other results.
-    states = [f"{pk}.{ended and ended.timestamp()}" for pk, ended in runs.items()]
-    key = f"spread:{pack.pk}:{','.join(states)}"
+    # Results change after the end of a run too: trials are retried, judged anew and overruled.
+    key = f"spread:{pack.pk}:{','.join(f'{pk}.{stamp}' for pk, stamp in stamps_of(*runs).items())}"
     kept: list[Any] | None = cache.get(key)
     if kept is None:
-        found = mean_spread(list(_columns(list(runs))))
+        found = mean_spread(list(_columns(runs)))
         kept = [] if found is None else [found.between, found.within, found.cases, found.has_repeats]
         cache.set(key, kept, KEPT_SECONDS)
     return Spread(*kept) if kept else None

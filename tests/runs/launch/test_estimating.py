@@ -5,6 +5,7 @@ import random
 import pytest
 
 from packs.access import Role
+from runs.jobs.scores.overruling import Wanted, overrule
 from runs.jobs.trials.retrying import retry
 from runs.launch.estimating import estimate, mean_spread
 from runs.launch.launching import Options, launch
@@ -113,6 +114,15 @@ def test_a_run_whose_errors_were_retried_is_looked_at_anew(team, curator, versio
     assert retry(run) == 24
     work_off(run)
     assert estimate(version.pack, set_of(version), agents, 6, 24, 8).is_measured
+
+
+def test_a_run_of_which_a_trial_was_overruled_is_looked_at_anew(team, curator, version):
+    agents = [agent_of(team), agent_of(team, "y")]
+    run = work_off(launch(curator, version, agents, Options(trials=2)))
+    assert estimate(version.pack, set_of(version), agents, 6, 24, 8).difference == 0
+    trial = run.trials.first()
+    overrule(trial, curator, Wanted(trial.grades.get().key, "fail", "It only says so."))
+    assert estimate(version.pack, set_of(version), agents, 6, 24, 8).difference > 0
 
 
 def test_columns_without_common_cases_have_no_spread():
