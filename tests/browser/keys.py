@@ -1,4 +1,4 @@
-"""Keys that the studio takes for one command where they follow each other soon."""
+"""Keys that the studio takes for one command."""
 
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
@@ -7,12 +7,11 @@ PATIENCE_MS = 3_000
 
 
 def press_in_sequence(page: Page, *keys: str, until: Locator) -> None:
-    """Press keys until what they lead to is there: on a busy machine they may follow each other too late."""
+    """Press keys until what they lead to is there: what is pressed while an answer is under way is dropped."""
     for _ in range(100):
         for key in keys:
             page.keyboard.press(key)
         try:
-            # What is pressed while an answer is under way is dropped, so the next try waits.
             until.wait_for(timeout=PATIENCE_MS)
             return
         except TooLate:

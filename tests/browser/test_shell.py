@@ -1,5 +1,6 @@
 """The shell and the pages of packs as people use them: by keyboard, on a phone, without script."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -91,6 +92,23 @@ def test_keys_move_over_rows_and_stand_down_while_typing(open_as, world):
     page.locator("body").click(position={"x": 700, "y": 600})
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
+
+
+def test_keys_of_a_sequence_may_follow_each_other_slowly_and_are_shown_meanwhile(open_as, world):
+    page = open_as(world, "/packs/")
+    begun = page.locator("#begun")
+    page.keyboard.press("g")
+    page.wait_for_timeout(1_500)
+    expect(begun).to_have_text(re.compile(r"^g then .*\bh\b.*\br\b"))
+    page.keyboard.press("Escape")
+    expect(begun).to_be_hidden()
+    page.keyboard.press("g")
+    page.locator("h1").click()
+    expect(begun).to_be_hidden()
+    page.keyboard.press("g")
+    page.wait_for_timeout(1_500)
+    page.keyboard.press("r")
+    page.wait_for_url("**/runs/")
 
 
 def test_typing_narrows_the_list_and_the_address_keeps_it(open_as, world):

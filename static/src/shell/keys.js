@@ -1,13 +1,12 @@
 // Keys never fire while typing, in dialogs, with AltGr, or while composing. [data-key="e"] is clicked by its key;
-// "g p" is a sequence. The list behind ? shows those of the page as they are labelled; studio/keys.py has the others.
+// "g p" is a sequence, which takes as long as somebody needs (WCAG 2.1.1): its first key is shown until another key or a
+// click. The list behind ? shows those of the page as they are labelled; studio/keys.py has the others.
 import { standsDown } from "./commanding.js";
 import { openDialog } from "./dialogs.js";
 import { openPalette } from "./palette.js";
 import { moveRow } from "./rows.js";
 
-const SEQUENCE_MS = 900;
-let pending = "";
-let pendingSince = 0;
+let begun = "";
 
 function search() {
   const field = document.querySelector("[data-search]");
@@ -72,6 +71,17 @@ function run(combo) {
   return click(combo) || Boolean(ACTIONS[combo]?.());
 }
 
+function begin(first) {
+  const keys = [...Array.from(document.querySelectorAll("[data-key]"), (element) => element.dataset.key), ...Object.keys(ACTIONS)];
+  const seconds = keys.filter((key) => first && key.startsWith(`${first} `)).map((key) => key.slice(first.length + 1));
+  begun = seconds.length ? first : "";
+  const shown = document.getElementById("begun");
+  if (!shown) return;
+  shown.hidden = !begun;
+  shown.querySelector("[data-first]").textContent = begun;
+  shown.querySelector("[data-seconds]").textContent = [...new Set(seconds)].sort().join(" ");
+}
+
 // The line of a list is renamed by the key of its own link.
 function rename(line) {
   const target = line.parentElement.querySelector(":scope > [data-renames]");
@@ -83,13 +93,16 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "F2" && event.target.matches?.("[aria-keyshortcuts=F2]") && rename(event.target)) return event.preventDefault();
   const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
   if (isPalette && openPalette()) return event.preventDefault();
+  if (event.key === "Shift") return undefined;
+  const first = begun;
+  begin("");
   if (standsDown(event) || event.key.length > 1) return undefined;
-  const sequence = event.timeStamp - pendingSince < SEQUENCE_MS ? `${pending} ${event.key}` : "";
-  pending = event.key;
-  pendingSince = event.timeStamp;
-  if ((sequence && run(sequence)) || run(event.key)) event.preventDefault();
+  if ((first && run(`${first} ${event.key}`)) || run(event.key)) event.preventDefault();
+  else begin(event.key);
   return undefined;
 });
+
+document.addEventListener("pointerdown", () => begin(""));
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-dialog=keys]")) listKeys();
