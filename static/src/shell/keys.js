@@ -72,8 +72,9 @@ function run(combo) {
 }
 
 function begin(first) {
+  if (!first && !begun) return;
   const keys = [...Array.from(document.querySelectorAll("[data-key]"), (element) => element.dataset.key), ...Object.keys(ACTIONS)];
-  const seconds = keys.filter((key) => first && key.startsWith(`${first} `)).map((key) => key.slice(first.length + 1));
+  const seconds = keys.filter((key) => key.startsWith(`${first} `)).map((key) => key.slice(first.length + 1));
   begun = seconds.length ? first : "";
   const shown = document.getElementById("begun");
   if (!shown) return;
