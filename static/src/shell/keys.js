@@ -27,11 +27,13 @@ function labelOf(element) {
   return copy.textContent.trim().replace(/\s+/g, " ");
 }
 
+const offered = () => [...document.querySelectorAll("[data-key]")].filter(({ dataset, disabled }) => dataset.key && !disabled);
+
 function listKeys() {
   const found = new Map();
-  for (const element of document.querySelectorAll("[data-key]")) {
+  for (const element of offered()) {
     const { key } = element.dataset;
-    if (key && !found.has(key) && !LISTED_ALWAYS.test(key) && !element.disabled) found.set(key, labelOf(element));
+    if (!found.has(key) && !LISTED_ALWAYS.test(key)) found.set(key, labelOf(element));
   }
   const entries = [...found].sort(([one], [other]) => one.localeCompare(other)).flatMap(([key, label]) => {
     const [term, pressed, does] = ["dt", "kbd", "dd"].map((name) => document.createElement(name));
@@ -73,7 +75,7 @@ function run(combo) {
 
 function begin(first) {
   if (!first && !begun) return;
-  const keys = [...Array.from(document.querySelectorAll("[data-key]"), (element) => element.dataset.key), ...Object.keys(ACTIONS)];
+  const keys = [...offered().map(({ dataset }) => dataset.key), ...Object.keys(ACTIONS)];
   const seconds = keys.filter((key) => key.startsWith(`${first} `)).map((key) => key.slice(first.length + 1));
   begun = seconds.length ? first : "";
   const shown = document.getElementById("begun");
@@ -91,12 +93,12 @@ function rename(line) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "F2" && event.target.matches?.("[aria-keyshortcuts=F2]") && rename(event.target)) return event.preventDefault();
-  const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
-  if (isPalette && openPalette()) return event.preventDefault();
   if (event.key === "Shift") return undefined;
   const first = begun;
   begin("");
+  if (event.key === "F2" && event.target.matches?.("[aria-keyshortcuts=F2]") && rename(event.target)) return event.preventDefault();
+  const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+  if (isPalette && openPalette()) return event.preventDefault();
   if (standsDown(event) || event.key.length > 1) return undefined;
   if ((first && run(`${first} ${event.key}`)) || run(event.key)) event.preventDefault();
   else begin(event.key);
