@@ -8,6 +8,7 @@ import "./shell/copy.js";
 import "./shell/drop.js";
 import "./shell/emptying.js";
 import "./shell/galleries.js";
+import "./shell/pressing.js";
 import "./shell/rows.js";
 import "./shell/sending.js";
 import "./shell/session.js";

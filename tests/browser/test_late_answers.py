@@ -382,3 +382,19 @@ def test_a_key_that_follows_the_end_of_the_palette_at_once_is_heard(open_as, wor
       document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true, cancelable: true }));
     }""")
     expect(page.locator("#keys")).to_be_visible()
+
+
+def test_a_press_on_a_link_that_an_answer_moves_is_a_click(open_as, as_author, team, errors):
+    wrong = pack_text(3).replace(b": contains", b": contians").replace(b"difficulty: easy", b"difficulty: odd")
+    draft_of(team, wrong, slug="wrong")
+    page = open_as(as_author, "/packs/default/wrong/")
+    late = Late(page, "**/problems/fixes/**")
+    page.goto(f"{page.url}edit/problems/")
+    page.locator('a[href*="at=/difficulty"]').hover()
+    page.mouse.down()
+    late.wait()
+    late.end()
+    expect(page.get_by_role("button", name="Change type to")).to_be_visible()
+    page.mouse.up()
+    expect(control(page, "/difficulty")).to_be_focused()
+    assert errors == []

@@ -216,3 +216,32 @@ def test_back_and_forward_show_nothing_private_after_signing_out(
             expect(page).to_have_url(f"{live_server.url}/sign-in/{asked}")
             expect(page.get_by_label("Password")).to_be_visible()
             expect(page.get_by_text("Parcels")).to_have_count(0)
+
+
+def test_what_is_pressed_is_clicked_once_wherever_the_page_moves_it(open_as, as_author):
+    page = open_as(as_author, "/packs/")
+    link = page.get_by_role("link", name="Import", exact=True)
+    link.evaluate(
+        """link => {
+            window.clicks = 0;
+            link.addEventListener("click", event => {
+                window.clicks += 1;
+                event.preventDefault();
+            });
+        }"""
+    )
+
+    def clicks_of_a_press(*, move=0, drag=0):
+        link.hover()
+        page.mouse.down()
+        link.evaluate("(link, by) => link.style.translate = `0 ${by}px`", move)
+        if drag:
+            box = link.bounding_box()
+            page.mouse.move(box["x"] - drag, box["y"])
+        page.mouse.up()
+        # What the release begins comes before a timer that is set after it.
+        return page.evaluate("new Promise(resolve => setTimeout(() => resolve([window.clicks, window.clicks = 0][0])))")
+
+    assert clicks_of_a_press() == 1
+    assert clicks_of_a_press(move=200) == 1
+    assert clicks_of_a_press(drag=200) == 0
