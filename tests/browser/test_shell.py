@@ -221,27 +221,32 @@ def test_back_and_forward_show_nothing_private_after_signing_out(
 def test_what_is_pressed_is_clicked_once_wherever_the_page_moves_it(open_as, as_author):
     page = open_as(as_author, "/packs/")
     link = page.get_by_role("link", name="Import", exact=True)
-    link.evaluate(
-        """link => {
+    link.evaluate("link => link.insertAdjacentHTML('beforebegin', '<button id=pressed type=button>Press</button>')")
+    button = page.locator("#pressed")
+    page.evaluate(
+        """() => {
             window.clicks = 0;
-            link.addEventListener("click", event => {
-                window.clicks += 1;
+            document.addEventListener("click", event => {
+                if (event.target.closest("#pressed, a")) window.clicks += 1;
                 event.preventDefault();
             });
         }"""
     )
 
-    def clicks_of_a_press(*, move=0, drag=0):
-        link.hover()
+    def clicks_of_a_press(pressed, change="", drag=0):
+        pressed.hover()
         page.mouse.down()
-        link.evaluate("(link, by) => link.style.translate = `0 ${by}px`", move)
+        pressed.evaluate(f"pressed => {{ {change} }}")
         if drag:
-            box = link.bounding_box()
+            box = pressed.bounding_box()
             page.mouse.move(box["x"] - drag, box["y"])
         page.mouse.up()
         # What the release begins comes before a timer that is set after it.
         return page.evaluate("new Promise(resolve => setTimeout(() => resolve([window.clicks, window.clicks = 0][0])))")
 
-    assert clicks_of_a_press() == 1
-    assert clicks_of_a_press(move=200) == 1
-    assert clicks_of_a_press(drag=200) == 0
+    moved = "pressed.style.translate = '0 200px';"
+    assert clicks_of_a_press(link) == 1
+    assert clicks_of_a_press(link, moved) == 1
+    assert clicks_of_a_press(link, drag=200) == 0
+    assert clicks_of_a_press(button, f"{moved} pressed.disabled = true;") == 0
+    assert clicks_of_a_press(link, "pressed.style.display = 'none';") == 0

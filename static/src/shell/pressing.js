@@ -1,5 +1,5 @@
-// A press of the mouse means what it began on: where an answer moves the page before the button is released, what was pressed
-// gets the click that the browser sends to neither place.
+// A press of the mouse means what it began on. Where an answer moves the page before the release, the browser clicks only what
+// holds both places; what was pressed gets its click here.
 const PRESSED = "a[href], button, summary, label, input";
 // A hand that means no drag may still move the mouse by so much.
 const STILL_PX = 4;
@@ -22,7 +22,7 @@ document.addEventListener("mouseup", (event) => {
   setTimeout(() => {
     if (press !== begun) return;
     press = null;
-    const isShown = begun.control.getClientRects().length > 0;
-    if (isShown) begun.control.dispatchEvent(new MouseEvent("click", event));
+    const isUsable = begun.control.getClientRects().length > 0 && !begun.control.matches(":disabled");
+    if (isUsable) begun.control.dispatchEvent(new MouseEvent("click", event));
   });
 }, true);
