@@ -5,7 +5,8 @@ dies. So a slot whose folder is there while nobody holds the lock was left behin
 worker that comes across it cleans it up: processes, control groups, mounts, folder.
 
 Folders for temporary files differ between studios, and user numbers and control groups do not: root's workers hold a
-second lock, at one place for the whole machine, so that nobody ends the programs of another studio.
+second lock, at one place for the whole machine, so that nobody ends the programs of another studio. What ends all
+programs of a user inherits that lock, and so keeps the number of a worker that was killed until it has ended them.
 """
 
 import contextlib

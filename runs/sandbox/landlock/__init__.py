@@ -150,11 +150,12 @@ class LandlockWorkspace(Folder):
             pipes.send(plan)
 
         watch = self.place.watch(lambda: pids[0] if pids else None, self._used)
+        handles = (*pipes.launchers, *self.place.slot.lock.others)
         launch = Launch(
-            [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, pipes.launchers)],
+            [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, handles)],
             self.root,
             {},
-            handles=pipes.launchers,
+            handles=handles,
             begin=begin,
             look=watch.look,
             grace=END_SECONDS,

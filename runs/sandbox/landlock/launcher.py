@@ -1,8 +1,8 @@
 """Confine and start one program with Landlock and a filter of system calls; run by `python -I -S`.
 
 It stays as the parent of everything that the program starts, daemons included, and ends all of it when the program has
-ended, when it is told to end (SIGTERM), or when the worker dies. Everything comes as JSON through the handle that is
-named on the command line. Only the standard library, and little of it: this starts for each command.
+ended, when it is told to end (SIGTERM), or when the worker dies. Everything comes as JSON through the first handle that
+is named on the command line. Only the standard library, and little of it: this starts for each command.
 """
 
 import ctypes
@@ -39,8 +39,10 @@ class Filter(ctypes.Structure):
 def main() -> int:
     with open(int(sys.argv[1]), "rb") as opened:
         plan = json.load(opened)
-    reported = int(sys.argv[2])
-    os.set_inheritable(reported, False)
+    reported, *locks = map(int, sys.argv[2:])
+    # Also when the worker is dead, nobody else gets the user's number until `kill_user` has done its work.
+    for handle in (reported, *locks):
+        os.set_inheritable(handle, False)
     libc.prctl(SET_PARENT_DEATH, signal.SIGTERM)
     libc.prctl(SET_SUBREAPER, 1)
     if os.getppid() != plan["parent"]:
