@@ -65,7 +65,9 @@ def start(plan: dict[str, Any], reported: int) -> None:
     """Become the program; what prevents that is reported as `step error-number`."""
     step = "prepare"
     try:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # Python itself has changed the last two.
+        for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)
         os.setsid()
         if plan["user"] is not None:
             os.setgroups([])

@@ -98,6 +98,11 @@ def test_texts_are_utf8_for_programs_that_ask_for_the_locale(workspace):
     assert workspace.run(python(code, variables=uncoerced)).stdout == b"UTF-8\n"
 
 
+def test_a_program_that_nobody_reads_ends_as_in_a_shell(workspace):
+    result = workspace.run(Command(["sh", "-c", "yes | head -n 1"]))
+    assert (result.stdout, result.stderr) == (b"y\n", b"")
+
+
 def test_a_program_that_does_not_exist_says_so(workspace):
     with pytest.raises(FileNotFoundError):
         workspace.run(Command(["no-such-program"]))
