@@ -158,7 +158,8 @@ def _said(result: CommandResult) -> str:
     """Why git ended, in its own words."""
     if result.stop is Stop.TIMEOUT:
         return f"it took longer than {SECONDS:g} seconds."
-    return result.stderr.decode("utf-8", "replace").strip()[-MAX_MESSAGE:] or result.stop or "git gave no reason."
+    said = result.stderr.decode("utf-8", "replace").strip()[-MAX_MESSAGE:]
+    return said or result.stop or f"git gave no reason and ended with exit code {result.exit_code}."
 
 
 def _behind() -> RemoteRefused:

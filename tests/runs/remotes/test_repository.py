@@ -5,7 +5,7 @@ import pytest
 from packs.remotes import Fetched, Folder, RemoteRefused, Signature
 from runs.remotes import Login, Repository
 from runs.sandbox import SANDBOXES
-from runs.sandbox.contract import Room
+from runs.sandbox.contract import Limits, Room
 from tests.git_server import served
 
 FILES = {
@@ -101,6 +101,15 @@ def test_an_empty_repository_gets_its_first_commit_and_another_branch_its_own(se
     reach(place, "push", base, {"pack.yaml": b"newer"}, BY, "draft/one")
     assert server.at("desk")[0] == {"packs/a/pack.yaml": b"new"}
     assert server.at("desk", "draft/one")[0] == {"packs/a/pack.yaml": b"newer"}
+
+
+def test_how_git_ended_is_told_where_it_said_nothing(sandbox):
+    place = Folder("https://example.org/desk.git", "main", "")
+    with (
+        sandbox.open_workspace(Room(limits=Limits(file_bytes=256))) as workspace,
+        pytest.raises(RemoteRefused, match=r"exit code -25\."),
+    ):
+        Repository(workspace, place).fetch()
 
 
 @pytest.mark.parametrize("login", [Login(), Login("ann", "wrong")])
