@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_late_answers import Late, at_case, is_stored, pause, stored  # noqa: F401 - at_case is a fixture
+from tests.browser.late import Late
+from tests.browser.test_late_answers import at_case, is_stored, pause, stored  # noqa: F401 - at_case is a fixture
 from tests.browser.test_workbench import EDIT, field
 from tests.packs.views.workbench.conftest import someone_else  # noqa: F401
 

@@ -4,8 +4,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
+from tests.browser.late import Late
 from tests.browser.test_grid import cell, value
-from tests.browser.test_late_answers import Late, is_stored, pause, stored
+from tests.browser.test_late_answers import is_stored, pause, stored
 from tests.browser.test_workbench import EDIT, control, saved
 from tests.packs.grid.benchmark import grid_draft
 from tests.packs.views.workbench.conftest import someone_else  # noqa: F401
