@@ -131,6 +131,7 @@ def test_the_yaml_shows_the_newest_state_whatever_answer_comes_last(at_case, cas
     control(page, "/inputs/0/value").fill("newer words")
     page.keyboard.press("Escape")
     is_stored(page, case, ("inputs", 0, "value"), "newer words")
+    expect(page.locator(".cm-content")).to_contain_text("newer words")
     late = Late(page, "**/lens/?**")
     page.keyboard.press("Control+z")
     late.wait("Where is parcel")
@@ -139,6 +140,7 @@ def test_the_yaml_shows_the_newest_state_whatever_answer_comes_last(at_case, cas
     # Also what is heard of a change lets the page ask, so there may be more than two.
     while late.kept:
         late.release(-1)
+    expect(page.locator(".cm-content")).to_contain_text("newer words")
     late.end()
     pause(page)
     expect(page.locator(".cm-content")).to_contain_text("newer words")
