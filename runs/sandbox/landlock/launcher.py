@@ -65,7 +65,7 @@ def start(plan: dict[str, Any], reported: int) -> None:
     """Become the program; what prevents that is reported as `step error-number`."""
     step = "prepare"
     try:
-        # Python itself has changed the last two.
+        # Python ignores the last two, and programs would inherit that.
         for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         os.setsid()

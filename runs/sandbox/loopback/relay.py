@@ -7,6 +7,7 @@ the program. It ends as the program does. Only the standard library: nothing of 
 
 import os
 import select
+import signal
 import socket
 import sys
 import threading
@@ -34,6 +35,9 @@ def main() -> int:
 
 
 def _start(program: list[str]) -> int:
+    # Python ignores them, and programs would inherit that.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execvp(program[0], program)
     except OSError as error:

@@ -86,6 +86,12 @@ def test_a_program_still_has_its_input_and_its_own_end(sandbox, lent, answering)
         assert place.run(python("while True: pass", timeout=1.0)).stop is Stop.TIMEOUT
 
 
+def test_a_program_that_nobody_reads_ends_as_in_a_shell(sandbox, lent, answering):
+    with sandbox.open_workspace(room()) as workspace:
+        result = relayed(workspace, lent).run(Command(["sh", "-c", "yes | head -n 1"]))
+        assert (result.stdout, result.stderr) == (b"y\n", b"")
+
+
 def test_a_program_that_is_not_there_is_told_as_without_a_way_out(sandbox, lent, answering):
     with sandbox.open_workspace(room()) as workspace, pytest.raises(FileNotFoundError):
         relayed(workspace, lent).run(Command(["no-such-program"]))
