@@ -173,6 +173,34 @@ def test_what_a_person_says_in_a_conversation_is_offered_until_it_is_sent(
     expect(page.locator("#unsaved-menu")).to_be_hidden()
 
 
+TOLD_LATE = """addEventListener("DOMContentLoaded", () => {
+  for (const [key, newValue] of Object.entries(localStorage)) {
+    dispatchEvent(new StorageEvent("storage", { key, newValue }));
+  }
+})"""
+
+
+def test_words_are_offered_where_the_browser_tells_late_of_what_the_page_before_kept(new_pack):
+    """Chromium told 2 of 90 reloads of what was written while the page before was left."""
+    page = new_pack
+    page.locator("#id_title").fill("Night ferries")
+    page.context.add_init_script(TOLD_LATE)
+    page.reload()
+    offer_of(page, "Night ferries").get_by_role("button", name="Restore").click()
+    expect(page.locator("#id_title")).to_have_value("Night ferries")
+
+
+def test_words_in_a_page_that_is_open_are_not_offered_beside_it(new_pack):
+    """The page that is open hears of them for the first time while it stands there."""
+    beside = new_pack.context.new_page()
+    beside.goto(new_pack.url)
+    new_pack.locator("#id_title").fill("Night ferries")
+    pause(new_pack)
+    settle(beside)
+    expect(offers(beside)).to_have_count(0)
+    expect(beside.locator("#unsaved-menu")).to_be_hidden()
+
+
 def test_an_offer_keeps_nobody_out_and_fits_a_phone(new_pack):
     page = new_pack
     page.locator("#id_title").fill("Night ferries " * 12)

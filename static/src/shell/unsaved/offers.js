@@ -4,7 +4,7 @@ import { ask } from "../session.js";
 import { controlOf, formAt, put, shows, storedValueOf } from "./controls.js";
 import { all, forget, idOf, person, write } from "./store.js";
 import { judge } from "./leaving.js";
-import { adopt, holds, keepNow, leaveBehind, touch, visit } from "./typed.js";
+import { adopt, answer, holds, keepNow, leaveBehind, visit } from "./typed.js";
 
 const ASKED = "packwright:asked";
 const ANSWER_MS = 200;
@@ -163,19 +163,27 @@ export function offer() {
 }
 
 function heard(event) {
-  if (event.key === ASKED && event.newValue) touch(JSON.parse(event.newValue).ids);
+  if (event.key === ASKED && event.newValue) {
+    const { ids, asker } = JSON.parse(event.newValue);
+    answer(ids, asker);
+  }
   const id = idOf(event.key);
   if (!id) return;
-  if (event.newValue && !id.startsWith(visit)) alive.add(id);
   if (offered.has(id)) remove({ id });
+  if (event.newValue && !id.startsWith(visit) && !alive.has(id)) {
+    // A browser may tell the next page late of what a page wrote while it was left: only an answer shows that it is open.
+    if (JSON.parse(event.newValue).answers !== visit) {
+      askForOwners([id]);
+      return;
+    }
+    alive.add(id);
+  }
   list();
 }
 
 // Other pages that are open write their records anew when they are asked; what nobody answers for was left.
-function begin() {
-  const ids = stray().map((record) => record.id);
-  if (!ids.length) return;
-  localStorage.setItem(ASKED, JSON.stringify({ ids, at: Date.now() }));
+function askForOwners(ids) {
+  localStorage.setItem(ASKED, JSON.stringify({ ids, asker: visit, at: Date.now() }));
   setTimeout(offer, ANSWER_MS);
 }
 
@@ -187,5 +195,6 @@ if (person()) {
     leaveBehind();
     if (stray().length) offer();
   }));
-  begin();
+  const ids = stray().map((record) => record.id);
+  if (ids.length) askForOwners(ids);
 }

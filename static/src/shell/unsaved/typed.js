@@ -133,10 +133,15 @@ export function end() {
 export const holds = (id) => [...places.values()].some((known) => known.id === id);
 // What leaving would lose: nobody has it but this page.
 export const isAtRisk = () => [...places.values()].some((known) => isWork(known) && !known.isKept && !known.isSent);
-export const touch = (ids) => {
-  for (const known of places.values()) if (ids.includes(known.id)) later(known);
+// Tells the visit that asks which of these records this one still has.
+export function answer(ids, asker) {
+  for (const known of places.values()) {
+    if (!ids.includes(known.id)) continue;
+    known.answers = asker;
+    later(known);
+  }
   keepNow();
-};
+}
 
 for (const name of ["input", "change", "words:typed"]) document.addEventListener(name, (event) => note(event.target), true);
 document.addEventListener("words:saved", (event) => saved(event.target, event.detail));
