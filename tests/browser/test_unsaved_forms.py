@@ -78,6 +78,16 @@ def test_words_of_a_page_that_is_open_are_not_offered_in_another(new_pack, conte
     offer_of(beside, "Night ferries")
 
 
+def test_words_typed_in_a_page_are_not_offered_in_one_that_was_open_before(new_pack, context):
+    beside = context.new_page()
+    beside.goto(new_pack.url)
+    new_pack.locator("#id_title").fill("Night ferries")
+    pause(new_pack)
+    settle(beside)
+    expect(offers(beside)).to_have_count(0)
+    expect(beside.locator("#unsaved-menu")).to_be_hidden()
+
+
 def test_signing_out_asks_first_and_then_keeps_nothing(new_pack, author):
     page, address = new_pack, new_pack.url
     page.locator("#id_title").fill("Night ferries")
@@ -188,17 +198,6 @@ def test_words_are_offered_where_the_browser_tells_late_of_what_the_page_before_
     page.reload()
     offer_of(page, "Night ferries").get_by_role("button", name="Restore").click()
     expect(page.locator("#id_title")).to_have_value("Night ferries")
-
-
-def test_words_in_a_page_that_is_open_are_not_offered_beside_it(new_pack):
-    """The page that is open hears of them for the first time while it stands there."""
-    beside = new_pack.context.new_page()
-    beside.goto(new_pack.url)
-    new_pack.locator("#id_title").fill("Night ferries")
-    pause(new_pack)
-    settle(beside)
-    expect(offers(beside)).to_have_count(0)
-    expect(beside.locator("#unsaved-menu")).to_be_hidden()
 
 
 def test_an_offer_keeps_nobody_out_and_fits_a_phone(new_pack):
