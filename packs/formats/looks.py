@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Files
+from packs.formats.archives import what_archives_raise
 from packs.formats.findings import Finding, Rule, Severity
 from packs.formats.later import Later
 
@@ -142,7 +143,7 @@ def is_signed(data: bytes) -> bool:
 def _look_at_zip(data: bytes) -> tuple[str, str]:
     try:
         names = zipfile.ZipFile(BytesIO(data)).namelist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except what_archives_raise():
         return "a ZIP archive that is cut off or damaged", "Make or load it again; its end is missing or broken."
     if _OFFICE in names:
         return "an Office document", _OFFICE_ADVICE

@@ -89,7 +89,7 @@ def read_zip(data: bytes) -> Files:
 
 
 def _read(collector: Collector, name: str, data: bytes) -> None:
-    if data.startswith(b"PK") and zipfile.is_zipfile(BytesIO(data)):
+    if _is_zip(data):
         _guard(collector, name, lambda: _read_zip(collector, data))
     elif _is_tar(name, data):
         _guard(collector, name, lambda: _read_tar(collector, data))
@@ -101,14 +101,22 @@ def _guard(collector: Collector, name: str, act: Callable[[], None]) -> None:
     """Turn whatever a damaged or hostile archive makes the libraries raise into a finding."""
     try:
         act()
-    except _trouble() as error:
+    except what_archives_raise() as error:
         collector.report(BROKEN, name, reason=str(error)[:200] or type(error).__name__)
 
 
-def _trouble() -> tuple[type[Exception], ...]:
-    """What the libraries raise; asked for only where one of them raised."""
+def what_archives_raise() -> tuple[type[Exception], ...]:
+    """What the libraries raise for damaged or hostile archives; asked for only where one of them raised."""
     own = (zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, zlib.error, lzma.LZMAError)
     return (*own, EOFError, OSError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError)
+
+
+def _is_zip(data: bytes) -> bool:
+    try:
+        return data.startswith(b"PK") and zipfile.is_zipfile(BytesIO(data))
+    except zipfile.BadZipFile:
+        # One that names further parts of itself: an archive all the same, though it cannot be read.
+        return True
 
 
 def _read_zip(collector: Collector, data: bytes) -> None:

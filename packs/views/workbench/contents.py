@@ -4,7 +4,6 @@ import gzip
 import io
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Any
@@ -12,6 +11,7 @@ from typing import IO, Any
 import orjson
 
 from packs import blobs
+from packs.formats.archives import what_archives_raise
 from packs.models import Asset
 
 MAX_PREVIEW = 20_000
@@ -128,7 +128,7 @@ def listing(row: Asset, head: bytes, size: int) -> list[tuple[str, int]] | None:
     with blobs.open_stream(str(row.blob_id)) as stream:
         try:
             return list(islice(read(stream), MAX_ENTRIES + 1))
-        except (OSError, EOFError, ValueError, zlib.error, tarfile.TarError, zipfile.BadZipFile):
+        except what_archives_raise():
             return None
 
 

@@ -2,6 +2,7 @@ import gzip
 import io
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 
@@ -134,6 +135,14 @@ def test_a_zip_that_lies_about_its_sizes_is_broken_not_believed():
     files, findings = read_upload("p.zip", lying)
     assert files == {}
     assert codes(findings) == ["files.E017"]
+
+
+def test_one_part_of_an_archive_in_several_is_broken():
+    data = zipped([("a", b"A")])
+    end = data.index(b"PK\x05\x06")
+    parts = 2
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, parts)
+    assert codes(read_upload("p.zip", data[:end] + locator + data[end:])[1]) == ["files.E017"]
 
 
 def test_a_packed_tar_that_unpacks_beyond_the_limit_is_refused():
