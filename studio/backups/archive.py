@@ -146,7 +146,7 @@ class Reader:
 
     @contextmanager
     def _entry(self, name: str) -> Iterator[IO[bytes]]:
-        with reading(name), self.zip.open(name) as entry:
+        with reading(name), entry_of(self.zip, name) as entry:
             yield entry
 
 
@@ -159,6 +159,18 @@ def reading(name: str) -> Iterator[None]:
         raise Damaged(f"{name} is missing in it.") from None
     except UNREADABLE as error:
         raise Damaged(f"{name} cannot be read: {error}.") from error
+
+
+def entry_of(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """Raises KeyError and UNREADABLE, and no OSError: people would take it for trouble of the disk."""
+    entry = archive.getinfo(name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("it is packed in a way that no backup uses")
+    try:
+        return archive.open(entry)
+    except OSError as error:
+        # The place where it begins can lie before the file.
+        raise zipfile.BadZipFile(str(error)) from error
 
 
 @contextmanager
@@ -174,15 +186,15 @@ def opened(path: Path) -> Iterator[Reader]:
 
 def manifest_of(archive: zipfile.ZipFile) -> Manifest:
     """Raises Damaged, also for a backup that a newer studio wrote in another way."""
-    with reading(MANIFEST):
+    with reading(MANIFEST), entry_of(archive, MANIFEST) as entry:
         try:
-            value: Mapping[str, Any] = json.loads(archive.read(MANIFEST))
+            value: Mapping[str, Any] = json.load(entry)
             if value["format"] != FORMAT:
                 raise Damaged(f"It was written in form {value['format']}; this studio reads form {FORMAT}.")
             tables = {name: Table(**table) for name, table in value["tables"].items()}
             return Manifest(**{**value, "tables": tables})
         except (ValueError, TypeError, LookupError) as error:
-            raise Damaged(f"{MANIFEST} is missing in it or cannot be read.") from error
+            raise Damaged(f"{MANIFEST} cannot be read.") from error
 
 
 def portions_of(source: IO[bytes]) -> Iterator[bytes]:

@@ -54,10 +54,19 @@ def test_bytes_that_are_no_longer_those_of_their_name_are_noted_as_lost(file):
         assert (reader.manifest.lost, reader.manifest.files) == ([DIGEST], {})
 
 
-@pytest.mark.parametrize(("place", "value"), [(6, 109), (8, 1)], ids=["of an unknown kind", "encrypted"])
-def test_an_archive_that_seems_to_be_something_else_is_called_damaged(file, place, value):
+ENTRY, END = b"PK\x01\x02", b"PK\x05\x06"
+CHANGES = {
+    "of an unknown kind": (ENTRY, 6, 109),
+    "encrypted": (ENTRY, 8, 1),
+    "packed by another program": (ENTRY, 10, zipfile.ZIP_BZIP2),
+    "begins before the file": (END, 17, 255),
+}
+
+
+@pytest.mark.parametrize(("sign", "place", "value"), CHANGES.values(), ids=CHANGES)
+def test_an_archive_that_seems_to_be_something_else_is_called_damaged(file, sign, place, value):
     changed = bytearray(WHOLE)
-    changed[changed.index(b"PK\x01\x02") + place] = value
+    changed[changed.index(sign) + place] = value
     with pytest.raises(Damaged):
         read(file, bytes(changed))
 
