@@ -66,7 +66,8 @@ def f_score(precision: float, recall: float, beta: float) -> float:
 def read_beta(settings: Settings) -> float:
     """The weight of recall. Raises BadSettings when it is unusable."""
     beta: float = settings["beta"]
-    if beta > 1e6:
+    # No weight that is not a number is at most anything.
+    if not beta <= 1e6:
         raise BadSettings("config.beta must not be greater than 1000000")
     return beta
 

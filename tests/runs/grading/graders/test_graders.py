@@ -1,8 +1,9 @@
+import math
 import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from packs.formats.task import EvidenceCase, GraderSpec, Task
@@ -102,6 +103,7 @@ SETTINGS_OF = {
 
 @pytest.mark.parametrize("kind", SETTINGS_OF)
 @given(actual=TEXTS, expected=TEXTS, config=CONFIGS)
+@example(actual="a", expected="a", config={"beta": math.nan})
 def test_no_settings_of_its_own_make_a_grader_raise(kind, actual, expected, config):
     own = {name: value for name, value in (config or {}).items() if name in SETTINGS_OF[kind]}
     result = graded(kind, actual, expected, **own)
