@@ -1,8 +1,9 @@
 """JSON Schema: compiled once, then asked for violations as values. Drafts 2020-12 and 7; nothing is ever fetched."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -29,6 +30,7 @@ DRAFTS = {
 }
 _NEWEST = "https://json-schema.org/draft/2020-12/schema"
 _SHOWN = 300
+_NUMBER = re.compile(r"\+?[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +72,74 @@ class SchemaCheck:
         try:
             self.validator.validate(value)
         except jsonschema_rs.ValidationError as error:
-            return _violation(error)
+            return _violation(error, value)
         return None
 
     def violations(self, value: Any, most: int | None = MAX_VIOLATIONS) -> Iterator[Violation]:
         """How a JSON value breaks the schema, at most `most` times; nothing when it keeps to it."""
-        return (_violation(error) for error in islice(self.validator.iter_errors(value), most))
+        return (_violation(error, value) for error in islice(self.validator.iter_errors(value), most))
 
 
-def _violation(error: Any) -> Violation:
-    path, keyword, place = tuple(error.instance_path), error.kind.name, tuple(error.schema_path)
+def _violation(error: Any, value: Any) -> Violation:
+    path, keyword, place = _path(error, value), error.kind.name, tuple(error.schema_path)
     if keyword in ("anyOf", "oneOf"):
-        branches = tuple(tuple(map(_violation, branch)) for branch in error.kind.context)
+        branches = tuple(tuple(_violation(each, value) for each in branch) for branch in error.kind.context)
         return Violation(path, keyword, None, error.message[:_SHOWN], branches, place)
     return Violation(path, keyword, error.kind.value, error.message[:_SHOWN], place=place)
+
+
+def _path(error: Any, value: Any) -> Path:
+    """Where an error stands in a value, by the value's own keys.
+
+    The validator leaves out empty keys, and gives the number 1 for the keys "1", "01" and "+1"; of equal values whose
+    places it does not tell apart the first is meant.
+    """
+    steps: Path = tuple(error.instance_path)
+    if _is_plain(value, steps):
+        return steps
+    places = _places(value, steps)
+    first, found = next(places)
+    if found == error.instance:
+        return first
+    return next((path for path, there in places if there == error.instance), first)
+
+
+def _is_plain(value: Any, steps: Path) -> bool:
+    """Whether steps of the validator can mean one place only."""
+    for step in steps:
+        if isinstance(value, dict) and ("" in value or isinstance(step, int)):
+            return False
+        value = value[step]
+    return not (isinstance(value, dict) and "" in value)
+
+
+def _places(value: Any, steps: Path) -> Iterator[tuple[Path, Any]]:
+    """The places in a value that steps of the validator can mean, with what stands there."""
+    if not steps:
+        yield (), value
+    for key, rest in _next_steps(value, steps):
+        for path, found in _places(value[key], rest):
+            yield (key, *path), found
+
+
+def _next_steps(value: Any, steps: Path) -> Iterator[tuple[str | int, Path]]:
+    """The keys that can come next, each with the steps that it leaves."""
+    if isinstance(value, dict):
+        for step in steps[:1]:
+            yield from ((key, steps[1:]) for key in _keys(value, step))
+        if "" in value:
+            yield "", steps
+    elif isinstance(value, list):
+        yield from ((step, steps[1:]) for step in steps[:1] if isinstance(step, int) and step < len(value))
+
+
+def _keys(mapping: dict[str, Any], step: str | int) -> Iterable[str]:
+    """The keys that a step can mean."""
+    if isinstance(step, str):
+        return [step] if step in mapping else []
+    number = str(step)
+    alike = (key for key in mapping if _NUMBER.fullmatch(key) and (key.lstrip("+0") or "0") == number)
+    return chain((key for key in (number,) if key in mapping), alike)
 
 
 def compile_schema(schema: Any, *, is_own: bool = False) -> SchemaCheck | SchemaTrouble:

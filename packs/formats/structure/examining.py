@@ -1,9 +1,8 @@
 """Asks a schema what it refuses in a document, and says it by the rules of a format."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from packs.formats.advice import did_you_mean
 from packs.formats.document import Document
@@ -24,7 +23,6 @@ _KEYS = ("required", "additionalProperties")
 _NAMING = ("properties", "patternProperties")
 _STEPPING = ("items", "prefixItems", "additionalProperties")
 _RANKS = {"type": 2, "not": 1}
-_NUMBER = re.compile(r"\+?[0-9]+", re.ASCII)
 # What a limit asks for, by the word of the schema.
 _LIMITS: Mapping[str, Callable[[Any], str]] = {
     "minimum": lambda limit: f"at least {limit}",
@@ -137,7 +135,9 @@ class Structure:
 
     def _findings(self, violation: Violation, document: Document) -> Iterator[Finding]:
         part, depth = self._speaker(violation)
-        path, value = _found(document, violation.path[:depth])
+        path, value = violation.path[:depth], cast("Any", document)
+        for step in path:
+            value = value[step]
         is_missing = value is None and violation.keyword == "type"
         if violation.keyword in _KEYS and EXPECTED not in part:
             yield from self._about_keys(path, violation, part)
@@ -261,22 +261,6 @@ def _missing(violation: Violation) -> list[str]:
 def _is_of_type(violation: Violation, path: Path) -> bool:
     """Whether it says that the value at a path has another type."""
     return violation.keyword == "type" and violation.path == path
-
-
-def _found(document: Any, path: Path) -> tuple[Path, Any]:
-    """The value at a path of a validator, and the path with its steps as the document has them."""
-    steps: Path = ()
-    for step in path:
-        step = _key(document, step) if isinstance(document, dict) else step
-        steps, document = (*steps, step), document[step]
-    return steps, document
-
-
-def _key(mapping: Document, step: str | int) -> str:
-    """The key that a step means: a validator gives the number 1 for the keys "1", "01" and "+1"."""
-    if isinstance(step, str):
-        return step
-    return next(key for key in (str(step), *mapping) if key in mapping and _NUMBER.fullmatch(key) and int(key) == step)
 
 
 def _called(path: Path) -> str:

@@ -1,5 +1,6 @@
+import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from packs.formats.schema import SchemaTrouble, compile_schema
@@ -96,6 +97,38 @@ def test_no_schema_and_no_value_make_it_raise(schema, value):
     found = compile_schema(schema)
     if not isinstance(found, SchemaTrouble):
         list(found.violations(value))
+
+
+# Refuses each number wherever it stands.
+NO_NUMBER = {"not": {"type": "number"}, "items": {"$ref": "#"}, "additionalProperties": {"$ref": "#"}}
+keys = st.sampled_from(["", "0", "1", "01", "+1", "a", "a/b", "~", "~1", "9" * 5000])
+texts_and_numbers = st.recursive(
+    st.sampled_from(["x", 1, 2.5]),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(keys, children, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(texts_and_numbers)
+@example({"": 1, "a": "x"})
+@example({"a": {"": [1]}})
+@example({"01": "x", "+1": 2.5})
+@example({"01": "x", "9" * 5000: 1})
+def test_what_is_wrong_is_found_where_the_reference_validator_finds_it(value):
+    found = {
+        (violation.path, value_at(value, violation.path)) for violation in compile_schema(NO_NUMBER).violations(value)
+    }
+    errors = jsonschema.Draft202012Validator(NO_NUMBER).iter_errors(value)
+    reference = {(tuple(error.absolute_path), error.instance) for error in errors}
+    # Of equal values under keys that the validator does not tell apart, one is named.
+    assert found <= reference
+    assert {wrong for _, wrong in found} == {wrong for _, wrong in reference}
+
+
+def value_at(value, path):
+    for step in path:
+        value = value[step]
+    return value
 
 
 def test_the_first_violation_is_found_without_looking_for_the_others():
