@@ -19,11 +19,10 @@ _ACTIONS = {
 
 
 def judge(trial: Trial) -> Judgement:
-    """Every check holds; one that is false is switched off."""
-    stated = dict(_stated(trial))
-    most = stated.get("max_retries_per_tool", MAX_RETRIES)
-    checks = [check for name, limit in stated.items() for check in [_check(trial, name, limit, most)] if check]
-    return from_checks(checks)
+    """Every check holds, also of several with one name; one that is false is switched off."""
+    stated = [(name, limit) for name, limit in _stated(trial) if limit is not False]
+    most = min((limit for name, limit in stated if name == "max_retries_per_tool"), default=MAX_RETRIES)
+    return from_checks([_check(trial, name, limit, most) for name, limit in stated])
 
 
 def _stated(trial: Trial) -> Iterator[tuple[str, Any]]:
@@ -35,9 +34,7 @@ def _stated(trial: Trial) -> Iterator[tuple[str, Any]]:
     yield from ((name, trial.grader[name]) for name in TRAJECTORY_CHECKS if name in trial.grader)
 
 
-def _check(trial: Trial, name: str, limit: Any, most: int) -> Check | None:
-    if limit is False:
-        return None
+def _check(trial: Trial, name: str, limit: Any, most: int) -> Check:
     if name in _ACTIONS:
         return _compared(trial, name, limit)
     used = measured(trial, name, most)

@@ -103,6 +103,18 @@ def test_a_trajectory_is_held_to_loops_retries_and_rates():
     check(judge(compared, call("a"), call("c"), call("b")), Verdict.PASS)
 
 
+def test_each_of_several_checks_of_a_trajectory_with_one_name_counts():
+    strict_first = {"type": "trajectory_metrics", "checks": [{"max_turns": 1}, {"max_turns": 5}]}
+    check(judge(strict_first, call("a"), call("b")), Verdict.FAIL, 0.5)
+    strict_beside = {"type": "trajectory_metrics", "checks": [{"max_turns": 5}], "max_turns": 1}
+    check(judge(strict_beside, call("a"), call("b")), Verdict.FAIL, 0.5)
+    off_beside = {"type": "trajectory_metrics", "checks": [{"no_loops": True}], "no_loops": False}
+    check(judge(off_beside, *[call("a")] * 3), Verdict.FAIL, 0)
+    retries = {"type": "trajectory_metrics", "checks": [{"max_retries_per_tool": 1}, {"max_retries_per_tool": 5}]}
+    looped = {**retries, "no_loops": True}
+    check(judge(looped, *[call("a", "timeout")] * 2, call("a")), Verdict.FAIL, 1 / 3)
+
+
 def test_usage_that_nobody_recorded_cannot_be_checked():
     grader = {"type": "trajectory_metrics", "checks": [{"max_total_tokens": 10}]}
     assert judge(grader).state is State.UNAVAILABLE
