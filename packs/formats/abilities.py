@@ -105,7 +105,7 @@ class Collector(Protocol):
 
 
 class Refuser(Protocol):
-    """Knows the findings that are no errors, and with which a version would not run as it is written all the same."""
+    """Knows the findings that are no errors and that publishing refuses all the same, by their code or their rule."""
 
     REFUSED_ON_PUBLISHING: frozenset[str]
 
@@ -207,7 +207,7 @@ TRACERS: Mapping[str, Tracer] = _registry(agentv="agentv.origins")
 PLANNERS: Mapping[str, Planner] = _registry(agentv="agentv.targets")
 KEEPERS: Mapping[str, Keeper] = _registry(challenge_pack="challenge_pack.withheld")
 COLLECTORS: Mapping[str, Collector] = _registry(agentv="agentv.repositories")
-REFUSERS: Mapping[str, Refuser] = _registry(agentv="agentv.notes")
+REFUSERS: Mapping[str, Refuser] = _registry(agentv="agentv.notes", challenge_pack="challenge_pack.checks.case_advice")
 REVISERS: Mapping[str, Reviser] = _registry(benchmark_pack="benchmark_pack.later")
 FREEZERS: Mapping[str, Freezer] = _registry(agentv="agentv.frozen")
 CASE_COMPILERS: Mapping[str, CaseCompiler] = _registry(benchmark_pack="benchmark_pack.results")

@@ -54,14 +54,16 @@ class Checked:
     def is_fine(self) -> bool:
         """Whether the pack can be published: valid, and without what its format refuses only then."""
         return self.is_valid and not any(
-            refuses_publishing(self.format, finding.severity, finding.rule) for finding in self.content
+            refuses_publishing(self.format, finding.severity, finding.code, finding.rule) for finding in self.content
         )
 
 
-def refuses_publishing(name: str, severity: str, rule: str) -> bool:
+def refuses_publishing(name: str, severity: str, code: str, rule: str) -> bool:
     """Whether a finding keeps a pack of this format from being published: every error does, and some warnings."""
     refuser = REFUSERS.get(name)
-    return severity == Severity.ERROR or (refuser is not None and rule in refuser.REFUSED_ON_PUBLISHING)
+    return severity == Severity.ERROR or (
+        refuser is not None and not refuser.REFUSED_ON_PUBLISHING.isdisjoint((code, rule))
+    )
 
 
 def as_it_is(pack: Pack) -> Pack:

@@ -213,7 +213,9 @@ def check(recipe: Recipe, made: Made, watch: Callable[[document.Pack], document.
         return made
     made.content = list(recipe.adapter.check(watch(made.tree)))
     for address, items in findings_by_address(recipe.adapter, made.tree, made.content).items():
-        refused = (item for item in items if refuses_publishing(recipe.format, item["severity"], item["rule"]))
+        refused = (
+            item for item in items if refuses_publishing(recipe.format, item["severity"], item["code"], item["rule"])
+        )
         reason = next((item["message"] for item in refused), "")
         if reason and address.kind is NodeKind.CASE:
             made.found.broken.append(Trouble(made.found.lines[address.indices[1]], reason))

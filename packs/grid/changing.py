@@ -224,7 +224,7 @@ def rows_with(changes: Iterable[Change]) -> list[tuple[Case, Document]]:
 
 
 def first_refused(pack_row: Pack, findings: Iterable[Finding]) -> str:
-    refused = (each for each in findings if refuses_publishing(pack_row.format, each.severity, each.rule))
+    refused = (each for each in findings if refuses_publishing(pack_row.format, each.severity, each.code, each.rule))
     return next((each.message for each in refused), "")
 
 

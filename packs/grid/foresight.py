@@ -107,6 +107,6 @@ def errors_of(pack_row: Pack, tree: document.Pack) -> Errors:
     found: Errors = {}
     for address, items in findings_by_address(format_of(pack_row), tree).items():
         for item in items:
-            if refuses_publishing(pack_row.format, item["severity"], item["rule"]):
+            if refuses_publishing(pack_row.format, item["severity"], item["code"], item["rule"]):
                 found.setdefault(address, {}).setdefault((item["code"], repr(item["path"])), item["message"])
     return found

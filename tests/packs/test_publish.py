@@ -6,12 +6,14 @@ from packs import blobs, editing, exporting, publish
 from packs.access import FrozenError
 from packs.editing import Change
 from packs.formats import adapter_of
+from packs.formats.checking import check_files
 from packs.formats.document import NodeKind
 from packs.importing import import_pack, seed
 from packs.mirror import read_tree, read_version
 from packs.models import Artifact, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.publish import PublishRefused, blockers
 from tests.packs.drafts import draft_of, pack_text
+from tests.packs.formats.challenge_pack.samples import code_of, entries, files_of
 
 
 @pytest.fixture
@@ -100,6 +102,16 @@ def test_publishing_under_a_number_writes_it_into_the_draft(draft, author):
     version = publish.publish(draft, author, number=2)
     assert version.number == 2
     assert draft.document["version"]["number"] == 2
+
+
+@pytest.mark.parametrize("code", ["challenge_pack.W302", "challenge_pack.W303"])
+def test_a_case_without_content_is_refused_and_the_check_says_so_before(team, author, code):
+    files = next(files_of(entry) for entry in entries() if code_of(entry) == code)
+    checked = check_files(files)
+    assert (checked.is_valid, checked.is_fine) == (True, False)
+    with pytest.raises(PublishRefused) as refused:
+        publish.publish(import_pack(team, author, files, "pack.zip"), author)
+    assert [finding.code for finding in refused.value.findings] == ["challenge_pack.E992"]
 
 
 def test_a_refused_number_is_not_written(draft, author):

@@ -22,6 +22,7 @@ from packs.formats.findings import has_errors
 from packs.formats.terminal import FINDINGS, FINE
 from packs.importing import ImportRefused, import_pack
 from packs.mirror import read_tree
+from packs.publish import PublishRefused, publish
 from tests.drawing import drawn
 from tests.lives import live_in_files, live_in_rows, live_on
 from tests.packs.fine.generated import bases, edits, packs
@@ -159,6 +160,8 @@ def test_what_is_fine_after_edits_lives_on(team, name):
         editing.recheck(draft)
         assert bool(draft.problem_errors) is has_errors(content)
         if not is_fine:
+            with pytest.raises(PublishRefused):
+                publish(draft, None)
             return "findings"
         live_on(draft, None)
         return "fine"

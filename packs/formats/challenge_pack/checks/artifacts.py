@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 
 from packs.formats.challenge_pack.addresses import path_of
-from packs.formats.challenge_pack.checks.case_advice import EXPECTATION_EMPTY, INPUT_EMPTY, advise_on_case
+from packs.formats.challenge_pack.checks.case_advice import REFUSED_ON_PUBLISHING, advise_on_case
 from packs.formats.challenge_pack.particulars import stored_files
 from packs.formats.document import NodeKind, Pack
 from packs.formats.findings import Finding, Rule
@@ -15,7 +15,6 @@ ARTIFACT_UNKNOWN = Rule(
     "Z1",
 )
 CONTENT_MISSING = Rule("challenge_pack.E992", "A version must say what its cases ask and expect. {message}", "{hint}")
-EMPTY = frozenset({INPUT_EMPTY.code, EXPECTATION_EMPTY.code})
 
 
 def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
@@ -25,7 +24,7 @@ def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
             if artifact_id not in known:
                 yield ARTIFACT_UNKNOWN.at((*path_of(address), *path), artifact_id=artifact_id)
         if address.kind is NodeKind.CASE:
-            empty = (found for found in advise_on_case(document) if found.code in EMPTY)
+            empty = (found for found in advise_on_case(document) if found.code in REFUSED_ON_PUBLISHING)
             for found in empty:
                 place = (*path_of(address), *found.path)
                 yield CONTENT_MISSING.at(place, message=found.message, hint=found.hint)

@@ -32,6 +32,8 @@ EXPECTATION_EMPTY = Rule(
     "The expectation {key!r} has no content: checks that use it have nothing to compare with.",
     "Add a value, an artifact_key or a source.",
 )
+# Publishing refuses a version that does not say what its cases ask and expect.
+REFUSED_ON_PUBLISHING = frozenset({INPUT_EMPTY.code, EXPECTATION_EMPTY.code})
 WORKSPACE_FILE_UNUSABLE = Rule(
     "challenge_pack.W304",
     "This is not a workspace file: {reason}.",
