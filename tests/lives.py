@@ -77,8 +77,10 @@ def live_on(draft, author):
 
 
 def in_files(draft, tasks):
-    """Tasks in an order that files keep: tests of an AgentV suite that stand in folders are sorted by these."""
-    return sorted(tasks, key=lambda task: (task["input_set"], task["case_key"])) if draft.format == "agentv" else tasks
+    """Tasks in an order that files keep: AgentV sorts tests by folder, a task suite its suites and their files."""
+    if draft.format not in ("agentv", "task_suite"):
+        return tasks
+    return sorted(tasks, key=lambda task: (task["input_set"], task["case_key"]))
 
 
 def start(version):
