@@ -136,9 +136,9 @@ def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched)
     if pack.format not in CONTENT_READERS:
         draft = read_tree(pack)
     files = adapter.dump(watch("Writing the files", draft))
-    tree, _ = adapter.load(files)
+    tree, unread = adapter.load(files)
     if tree is None:
-        raise RuntimeError(f"the canonical files of pack {pack.pk} cannot be read back")
+        raise PublishRefused("pack_has_errors", "The files of the draft could not be read again.", unread)
     if lost := list(without_room(adapter, draft, tree)):
         raise PublishRefused("pack_has_errors", "Not all files of the draft can be in one version.", lost)
     stored = [frozen_documents(adapter, input_set) for input_set in watch("Freezing the cases", tree).input_sets]

@@ -14,8 +14,17 @@ from runs.launch.launching import Options, launch
 from runs.launch.refusals import LaunchRefused
 from runs.models import Agent
 
-# What a run needs beside its pack: somebody who answers for models, an agent that can talk, agents that the pack names.
-NOT_THE_PACK = {"", "no_connection", "incompatible_mode", "missing_targets", "no_targets", "agent_unavailable"}
+# What a run needs beside its pack: somebody who answers for models, an agent that can talk, agents that the pack names,
+# and a number of trials where the pack wants more than a run takes.
+NOT_THE_PACK = {
+    "",
+    "invalid_trials",
+    "no_connection",
+    "incompatible_mode",
+    "missing_targets",
+    "no_targets",
+    "agent_unavailable",
+}
 
 
 def told(tasks):

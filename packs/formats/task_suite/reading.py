@@ -56,8 +56,8 @@ def read_mapping(data: bytes | str, file: str = "") -> tuple[dict[str, Any] | No
 
     Findings have the path inside the file, its name, and line and column. Never raises.
     """
-    if len(data) > MAX_BYTES:
-        return None, [_first(TOO_LARGE.at((), what=f"{len(data)} bytes, {MAX_BYTES} at most"), file)]
+    if trouble := bytes_trouble(len(data)):
+        return None, [_first(TOO_LARGE.at((), what=trouble), file)]
     value, found = yamlio.read(data, file=file, dialect=DIALECT)
     findings = list(_named(found, file))
     if any(finding.is_error for finding in findings):
@@ -85,6 +85,11 @@ def _named(found: list[Finding], file: str) -> Iterator[Finding]:
 
 def _first(finding: Finding, file: str) -> Finding:
     return replace(finding, file=file, line=1, column=1)
+
+
+def bytes_trouble(size: int) -> str:
+    """Why a file of so many bytes is too large; empty when it is not."""
+    return f"{size} bytes, {MAX_BYTES} at most" if size > MAX_BYTES else ""
 
 
 def size_trouble(value: Any) -> str:

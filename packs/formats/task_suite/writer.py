@@ -10,7 +10,7 @@ from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.structure.ordering import Order, arranged, each, each_value
 from packs.formats.task_suite.catalogue import ENVELOPE, GRADERS, known_type
 from packs.formats.task_suite.layout import CONFIG_FILE, FOLDER
-from packs.formats.task_suite.reading import DIALECT
+from packs.formats.task_suite.reading import DIALECT, MAX_BYTES, bytes_trouble, size_trouble
 from packs.formats.task_suite.suites import BUDGETS, GATES, SUITES
 
 TASK_FIELDS = (
@@ -37,6 +37,8 @@ _GATE_FIELDS = (
     "blocking",
 )
 _MAX_STEM = 200
+# Nothing grows more than 128 times when it is written: a bracket becomes a line with 64 levels of indentation.
+_SURELY_SMALL = MAX_BYTES // 128
 
 # A text can stand without quotes when it has only these characters ...
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./@^()+' -]*(?<! )")
@@ -96,6 +98,17 @@ def dump_node(kind: NodeKind, document: Document) -> str:
     """
     style = _TASK_STYLE if kind is NodeKind.CASE else _STYLE
     return yamlio.write(_ORDERS.get(kind, dict)(document), dialect=DIALECT, style=style)
+
+
+def trouble_when_written(kind: NodeKind, document: Document) -> str:
+    """Why the file of a document would be too deep or too large to be read again; empty when it would not.
+
+    Raises UnwritableError for what YAML and JSON cannot hold.
+    """
+    trouble = size_trouble(document)
+    if trouble or len(repr(document)) < _SURELY_SMALL:
+        return trouble
+    return bytes_trouble(len(dump_node(kind, document).encode()))
 
 
 _SCORING = {"scoring": arranged(("weights", "pass_threshold"))}

@@ -229,6 +229,34 @@ def test_null_is_no_value_of_a_task_although_a_field_may_be_left_out():
     assert "task_suite.W108" in codes(findings)
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 1
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "is_read"),
+    [
+        ("config", nested(63), True),
+        ("config", nested(64), False),
+        ("task", nested(63), True),
+        ("task", nested(64), False),
+        ("task", [1] * 9_000, True),
+        ("task", [1] * 10_000, False),
+        ("config", "x" * (reading.MAX_BYTES - 1000), True),
+        ("config", "x" * reading.MAX_BYTES, False),
+        ("task", "\u202e" * (reading.MAX_BYTES // 8), True),
+        ("task", "\u202e" * (reading.MAX_BYTES // 6), False),
+        ("task", [nested(60)] * 150, True),
+    ],
+)
+def test_a_file_that_could_not_be_read_again_is_an_error_before_it_is_written(where, value, is_read):
+    pack = loaded(**{"evals/config.yml": b"x-slug: a", "evals/golden/greet_1.yaml": TASK})
+    document = pack.document if where == "config" else task_of(pack)
+    document["x-note"] = value
+    assert ("task_suite.E007" not in codes(task_suite.check(pack))) is is_read
+    assert (task_suite.load(task_suite.dump(pack))[0] is not None) is is_read
+
+
 documents = st.dictionaries(
     st.one_of(st.sampled_from(["task_id", "suite", "tags", "inputs", "graders", "tracked_metrics", "x-a"]), keys),
     values,

@@ -28,8 +28,9 @@ from packs.formats.task_suite.checks.leaks import check_leaks
 from packs.formats.task_suite.checks.places import WHOLE_RULES, check_files, check_whole
 from packs.formats.task_suite.checks.structure import CONFIGURATION, TASK
 from packs.formats.task_suite.layout import is_asset, is_task_file
-from packs.formats.task_suite.reading import TOO_LARGE, size_trouble
+from packs.formats.task_suite.reading import TOO_LARGE
 from packs.formats.task_suite.suites import SUITES
+from packs.formats.task_suite.writer import trouble_when_written
 
 __all__ = ["PACK_WIDE", "check", "check_node"]
 
@@ -56,23 +57,18 @@ def check(pack: Pack) -> Iterator[Finding]:
 
 def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
+    if trouble := trouble_when_written(node.kind, node.document):
+        yield TOO_LARGE.at((), what=trouble)
+        return
     match node.kind:
         case NodeKind.PACK:
             yield from CONFIGURATION.with_rules(node.document, check_config(node.document))
         case NodeKind.CASE:
-            yield from _check_task(index, node.document)
+            yield from TASK.with_rules(node.document, _rules(index, node.document))
         case NodeKind.ASSET:
             yield from _check_asset(index, node)
         case _:
             yield from _check_suite(index, node)
-
-
-def _check_task(index: PackIndex, document: Document) -> Iterator[Finding]:
-    trouble = size_trouble(document)
-    if trouble:
-        yield TOO_LARGE.at((), what=trouble)
-        return
-    yield from TASK.with_rules(document, _rules(index, document))
 
 
 def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
