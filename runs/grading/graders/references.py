@@ -66,7 +66,7 @@ def f_score(precision: float, recall: float, beta: float) -> float:
 def read_beta(settings: Settings) -> float:
     """The weight of recall. Raises BadSettings when it is unusable."""
     beta: float = settings["beta"]
-    # No weight that is not a number is at most anything.
+    # Said this way round, it refuses what is not a number, too.
     if not beta <= 1e6:
         raise BadSettings("config.beta must not be greater than 1000000")
     return beta
