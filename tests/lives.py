@@ -1,5 +1,7 @@
 """The whole life of a pack that the check calls fine: in files alone, and in the rows of a studio."""
 
+from dataclasses import replace
+
 import orjson
 
 from packs.exporting import export_draft, export_version
@@ -14,17 +16,8 @@ from runs.launch.launching import Options, launch
 from runs.launch.refusals import LaunchRefused
 from runs.models import Agent
 
-# What a run needs beside its pack: somebody who answers for models, an agent that can talk, agents that the pack names,
-# and a number of trials where the pack wants more than a run takes.
-NOT_THE_PACK = {
-    "",
-    "invalid_trials",
-    "no_connection",
-    "incompatible_mode",
-    "missing_targets",
-    "no_targets",
-    "agent_unavailable",
-}
+# What a run needs beside its pack: somebody who answers for models, an agent that can talk, agents that the pack names.
+NOT_THE_PACK = {"", "no_connection", "incompatible_mode", "missing_targets", "no_targets", "agent_unavailable"}
 
 
 def told(tasks):
@@ -96,10 +89,18 @@ def start(version):
     """Start a run of each input set; what is refused must be about something else than the pack."""
     agent, _ = Agent.objects.get_or_create(team=version.pack.team, name="echo", defaults={"kind": "echo"})
     for row in version.input_sets.order_by("position"):
-        try:
-            run = launch(None, version, [agent], Options(input_set=str(row.pk)))
-        except LaunchRefused as error:
-            refused = error.code
-        else:
-            refused = "" if run.trials.count() >= row.case_count else "too few trials"
+        options = Options(input_set=str(row.pk))
+        refused = refusal(version, agent, row, options)
+        if refused == "invalid_trials":
+            # The pack wants more trials than a run takes, and whoever starts it is asked for a number.
+            refused = refusal(version, agent, row, replace(options, trials=1))
         assert refused in NOT_THE_PACK
+
+
+def refusal(version, agent, row, options):
+    """Why a run cannot be started; empty where it was."""
+    try:
+        run = launch(None, version, [agent], options)
+    except LaunchRefused as error:
+        return error.code
+    return "" if run.trials.count() >= row.case_count else "too few trials"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -138,8 +138,8 @@ def _keys(mapping: dict[str, Any], step: str | int) -> Iterable[str]:
     if isinstance(step, str):
         return [step] if step in mapping else []
     number = str(step)
-    alike = (key for key in mapping if _NUMBER.fullmatch(key) and (key.lstrip("+0") or "0") == number)
-    return chain((key for key in (number,) if key in mapping), alike)
+    names = (name for name in (number, *mapping) if name in mapping and _NUMBER.fullmatch(name))
+    return (name for name in names if (name.lstrip("+0") or "0") == number)
 
 
 def compile_schema(schema: Any, *, is_own: bool = False) -> SchemaCheck | SchemaTrouble:

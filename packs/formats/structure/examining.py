@@ -265,5 +265,5 @@ def _is_of_type(violation: Violation, path: Path) -> bool:
 
 def _called(path: Path) -> str:
     """What a message calls the value at a path: an entry of a list is called by its list."""
-    name = next((step for step in reversed(path) if isinstance(step, str)), "this")[:SHOWN]
+    name = next((step for step in reversed(path) if isinstance(step, str)), "this")[:SHOWN] or '""'
     return f"an entry of {name}" if path and isinstance(path[-1], int) else name

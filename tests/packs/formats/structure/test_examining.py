@@ -72,7 +72,7 @@ def test_nothing_is_said_of_what_the_schema_takes():
         ({"scores": {"0": "x"}}, "t.W1", ("scores", "0"), "0 must be a number; this is the text 'x'."),
         ({"scores": {"01": "x"}}, "t.W1", ("scores", "01"), "01 must be a number; this is the text 'x'."),
         ({"scores": {"+7": "x"}}, "t.W1", ("scores", "+7"), "+7 must be a number; this is the text 'x'."),
-        ({"scores": {"": "x"}}, "t.W1", ("scores", ""), " must be a number; this is the text 'x'."),
+        ({"scores": {"": "x"}}, "t.W1", ("scores", ""), "\"\" must be a number; this is the text 'x'."),
     ],
 )
 def test_a_value_that_the_schema_refuses_is_named_with_what_it_must_be(change, code, path, message):
